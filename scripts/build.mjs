@@ -1,0 +1,36 @@
+// Builds dist/: one bundle per public door with shared chunks, then the declarations.
+import { build } from 'esbuild'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, readFileSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+rmSync(join(root, 'dist'), { recursive: true, force: true })
+await build({
+  absWorkingDir: root,
+  entryPoints: {
+    cli: 'src/cli/main.ts',
+    index: 'src/index.ts',
+    core: 'src/core/index.ts',
+    testing: 'src/testing/index.ts',
+  },
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  chunkNames: 'chunks/[name]-[hash]',
+  define: { __GREENLATCH_VERSION__: JSON.stringify(version) },
+  // CommonJS packages inside an ESM bundle ask for `require`; Node's own is the right one to give them.
+  banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
+  legalComments: 'linked',
+  logLevel: 'warning',
+})
+chmodSync(join(root, 'dist/cli.js'), 0o755)
+if (!process.argv.includes('--no-types')) {
+  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.types.json'], { cwd: root, stdio: 'inherit' })
+}

@@ -1,0 +1,370 @@
+// Every noun of the engine, as plain JSON: what is written to the journal is exactly one of these values.
+
+/** What one effect came to. `error` means it could not be judged; `fail` means it was judged and is not good enough. */
+export type Verdict = 'pass' | 'fail' | 'error' | 'cancelled'
+
+/** How a session ended. */
+export type Outcome = 'converged' | 'completed' | 'stalled' | 'exhausted' | 'refused' | 'failed' | 'cancelled'
+
+/** The name of a phase, or `@` and an outcome. */
+export type Target = string
+
+/** The identity of a set of files. Equal trees have equal names; the core never looks inside. */
+export type Tree = string
+
+/** A file in the session's folder: a record carries the reference, never the text. */
+export type Ref = { path: string; sha: string; bytes: number }
+
+export type Spend = { seconds: number; tokens: number; usd: number }
+
+/** The most a session may use. A missing or zero entry is no limit. `then` is where spent iterations lead. */
+export type Budget = Partial<Spend> & { iterations?: number; then?: 'exhausted' | 'completed' }
+
+// ───────────────────────────── procedures ─────────────────────────────
+
+/** A piece of prompt text: given here, read afresh from a file each time, shipped with us, or made from the session. */
+export type Fragment = { text: string } | { file: string } | { builtin: string } | { section: SectionName }
+
+export type SectionName = 'task' | 'context' | 'hints' | 'failures' | 'refuted' | 'stance' | 'gates' | 'words' | 'plan'
+
+/** One heading of a prompt and what stands under it. Parts of the lowest rank are left out first when a prompt is too long. */
+export type Part = { title: string; fragments: Fragment[]; rank?: number }
+
+type PhaseBase = {
+  on: Partial<Record<Verdict, Target>>
+  /** Asking this phase begins a new iteration. */
+  opensIteration?: true
+  /** Asking this phase begins a new plan generation. */
+  opensPlan?: true
+  /** Whether its verdict judges the iteration. Checks do unless they say no. */
+  judges?: boolean
+  /** How often an `error` here is tried again before it is routed. */
+  retries?: number
+  /** What the session is called while this phase is open. */
+  label?: string
+  /** What the session is called when this phase is over; the next phase is then asked by a step of its own. */
+  rests?: string
+}
+
+export type AskPhase = PhaseBase & {
+  kind: 'ask'
+  role: string
+  yields: 'plan' | 'candidate' | 'review' | 'response'
+  prompt: Part[]
+  /** `late`: the phase is entered without its prompt; the next step writes it. */
+  prompts?: 'late'
+  /** `decides`: the agent's own ending is the verdict; otherwise an agent that moved the tree has passed, and gates judge. */
+  status?: 'decides'
+  /** `never`: the prompt is sent whole, however long, with a warning. */
+  trim?: 'never'
+  /** Where completion words lead. The word carries a code made for this one effect. */
+  words?: Partial<Record<'done' | 'failed', Target>>
+}
+
+export type CheckPhase = PhaseBase & {
+  kind: 'check'
+  /** Names in the order they run; `@configured` stands for all gates of the configuration. */
+  gates: string[]
+  /** What fails here was there before us. */
+  baseline?: true
+  /** The deciding check, on a clean copy with pinned files. */
+  sealed?: true
+  /** How often a failing test is run again on its own, to tell flaky from broken. */
+  reruns?: number
+  /** How often a green result is confirmed. */
+  confirm?: number
+}
+
+export type WorkspacePhase = PhaseBase & {
+  kind: 'workspace'
+  action: 'setup' | 'survey' | 'branch' | 'commit' | 'materialise'
+}
+
+export type Phase = AskPhase | CheckPhase | WorkspacePhase
+
+/** An answer to a stall of level `at`. */
+export type Rung = {
+  at: number
+  stance?: string
+  focus?: 'one'
+  scope?: { files: number; lines: number }
+  roles?: Record<string, string>
+  /** Go back to the best tree when this rung is reached. */
+  restore?: true
+  /** Go here, instead of where the phase's route leads, when this rung is reached. */
+  to?: Target
+  /** Start counting afresh, with the first posture. */
+  resets?: true
+  /** How often this rung may be used; without it, always. */
+  times?: number
+}
+
+export type Signal = 'repeats' | 'revisits' | 'plateau'
+
+export type Policies = {
+  setbacks?: { limit: number; counts: Verdict[] }
+  infrastructure?: { limit: number }
+  breaches?: { limit: number }
+  floor?: { iterations: number; to: Target }
+  ratchet?: { patience: number }
+  ladder?: { signals: Signal[]; rungs: Rung[] }
+  /** What has to be proved: ids or patterns with `*`. `change`: an unchanged tree is a failing iteration. */
+  goal?: { targets?: string[]; excuse?: string[]; change?: boolean }
+}
+
+export type Procedure = {
+  name: string
+  summary: string
+  start: string
+  phases: Record<string, Phase>
+  policies: Policies
+  budget: Budget
+  /** Which tree is handed over at the end. */
+  final: 'best' | 'last'
+  /** Stance texts by the names rungs use. */
+  stances: Record<string, string>
+}
+
+// ───────────────────────────── effects and reports ─────────────────────────────
+
+/** What the rung in force asks of the next iteration. */
+export type Posture = {
+  stance: string | null
+  focus: 'one' | null
+  scope: { files: number; lines: number } | null
+  roles: Record<string, string>
+}
+
+export type Hint = { id: string; text: string }
+
+/** One thing to be done in the outside world. At most one is outstanding (I3). */
+export type Effect = {
+  /** Made from the session alone, so that work repeated after a crash is recognised. */
+  id: string
+  phase: string
+  iteration: number
+  plan: number
+  tree: Tree
+  /** Where its files go in the session's folder, e.g. `iteration-3/implement`. */
+  base: string
+  opensIteration: boolean
+  opensPlan: boolean
+  /** What is left of each limited budget when it is asked. */
+  left: Partial<Spend>
+} & (
+  | {
+      kind: 'ask'
+      role: string
+      /** The role that really answers, when a rung hands it over. */
+      answers: string
+      yields: AskPhase['yields']
+      /** 1 for the first time this role is asked in the session. */
+      turn: number
+      posture: Posture
+      hints: Hint[]
+      /** Code for completion words; empty when the phase has none. */
+      nonce: string
+      decides: boolean
+    }
+  | { kind: 'check'; gates: string[]; baseline: boolean; sealed: boolean; reruns: number; confirm: number }
+  | { kind: 'workspace'; action: WorkspacePhase['action'] }
+)
+
+/** One comparable wrong thing. */
+export type Failure = {
+  gate: string
+  subject: string
+  class: 'behaviour' | 'scope' | 'integrity'
+  fingerprint: string
+  message: string
+  runs: { failed: number; of: number }
+}
+
+export type GateResult = {
+  gate: string
+  exit: 'pass' | 'fail' | 'timeout' | 'error' | 'not run'
+  /** False when the run broke off halfway. */
+  complete: boolean
+  /** True when failures carry ids from a test runner, not lines of text. */
+  known: boolean
+  /** How many expected ids were not reported. */
+  missing: number
+  seconds: number
+  note: string
+}
+
+/** Why a report is an `error`, where the core treats it specially. */
+export type Cause = 'infrastructure' | 'interrupted' | 'timeout' | 'silence' | 'agent' | 'gate' | 'guard' | 'state'
+
+/** The one shape every adapter's work comes back in. */
+export type Report = {
+  effect: string
+  verdict: Verdict
+  cause: Cause | null
+  /** One line for people. */
+  note: string
+  tree: Tree
+  gates: GateResult[]
+  failures: Failure[]
+  diffLines: number
+  /** What a passing sealed check is bound to. */
+  sealed: { tree: Tree; pins: string } | null
+  /** Beyond the target: what else proves the work, such as a new test that failed on the start tree. */
+  evidence: string[]
+  /** What keeps a proof from being a full one. */
+  exceptions: string[]
+  word: 'done' | 'failed' | null
+  files: Ref[]
+  spent: Spend
+}
+
+// ───────────────────────────── judgement and decision ─────────────────────────────
+
+/** Compared from left to right; smaller is better. The last entry only breaks ties and is never progress. */
+export type Score = readonly [breach: number, stagesLeft: number, failing: number, diffLines: number]
+
+export type Stall = { repeats: number; revisits: number; plateau: number; level: number }
+
+/** What a report means, stored with it so that history never changes its meaning (I2). */
+export type Judgement = {
+  verdict: Verdict
+  /** Whether this report judged its iteration. */
+  judged: boolean
+  /** Identity of the failing set; empty when nothing fails. */
+  key: string
+  score: Score
+  stall: Stall
+  /** Better than everything before. */
+  better: boolean
+  /** Worse than the best. */
+  worse: boolean
+  /** The failures that count, in the report's order. */
+  failing: Failure[]
+  fresh: string[]
+  excused: string[]
+  flaky: string[]
+  breach: string | null
+  proof: Proof | null
+}
+
+export type Proof = { tree: Tree; pins: string; exceptions: string[] }
+
+export type Label = 'verified' | 'partly verified' | 'unverified'
+
+export type Finish = {
+  outcome: Outcome
+  code: number
+  label: Label
+  why: string
+  delivers: Tree
+  /** The phase a resumed session goes on with; null when there is nothing to resume. */
+  resumesAt: string | null
+}
+
+export type Decision = {
+  to: Target
+  cause: 'route' | 'retry' | 'setbacks' | 'infrastructure' | 'breaches' | 'floor' | 'ladder' | 'unproven' | 'budget' | 'best'
+  /** Never empty (I6). */
+  why: string
+  /** The rung in force from now on (its index, -1 for none), when this decision weighed it. */
+  rung: number | null
+  /** True when the rung was reached from below and used. */
+  fired: boolean
+  posture: Posture | null
+  restore: { tree: Tree; iteration: number } | null
+  resets: boolean
+  finish: Finish | null
+  /** The end that was put off to seal the best tree first. */
+  pending: Finish | null
+}
+
+// ───────────────────────────── events and session ─────────────────────────────
+
+export type Opened = {
+  type: 'opened'
+  format: number
+  id: string
+  procedure: Procedure
+  tree: Tree
+  /** Names of the configured gates, in order. */
+  gates: string[]
+  /** Role → agent that answers it. A role that is not here cannot be filled. */
+  roles: Record<string, string>
+  fingerprints: number
+  /** The task as given, kept in the session's folder. */
+  task: Ref | null
+  /** Facts for people: versions, folders, where a choice came from. Never read by the core. */
+  about: Record<string, string>
+}
+
+export type Event =
+  | Opened
+  | { type: 'asked'; effect: Effect; prompt: Ref | null }
+  | { type: 'observed'; report: Report; judgement: Judgement }
+  | { type: 'decided'; decision: Decision }
+  | { type: 'hinted'; hint: Hint }
+  | { type: 'interrupted'; cause: 'signal' | 'crash' | 'stop'; note: string; spent: Spend }
+  | { type: 'paused' }
+  | { type: 'stopped' }
+  | { type: 'extended'; budget: Budget }
+  | { type: 'repaired'; note: string }
+
+/** The best judged iteration so far. */
+export type Best = { iteration: number; tree: Tree; score: Score; failing: Failure[]; heldByFloor: boolean }
+
+export type Session = {
+  id: string
+  procedure: Procedure
+  gates: string[]
+  roles: Record<string, string>
+  task: Ref | null
+  about: Record<string, string>
+  budget: Budget
+  start: Tree
+  tree: Tree
+  /** The phase that is open or comes next. */
+  at: string
+  label: string
+  outstanding: Effect | null
+  /** Times the outstanding effect was begun and cut off, and how many of those by a crash. */
+  cuts: number
+  crashes: number
+  asked: number
+  turns: Record<string, number>
+  /** Asks of each phase within this iteration, for file names. */
+  visits: Record<string, number>
+  iteration: number
+  plan: number
+  retries: number
+  setbacks: { row: number; marked: boolean; by: 'ask' | 'check' | null }
+  infrastructure: number
+  breaches: { subject: string; row: number }
+  judged: boolean
+  stall: Stall
+  key: string
+  /** Hashes of failing set and tree, newest last, bounded. */
+  seen: string[]
+  worse: number
+  rung: number
+  uses: number[]
+  posture: Posture
+  best: Best | null
+  /** The failures of the tree the session stands on. */
+  facing: Failure[]
+  /** Tried and not kept, newest last, bounded. */
+  refuted: { iteration: number; failing: number; note: string }[]
+  /** Subjects that failed before us; null without a baseline. */
+  baseline: string[] | null
+  proof: Proof | null
+  pending: Finish | null
+  spent: Spend
+  iterationSeconds: number
+  /** Seconds of each finished iteration, newest last, bounded. */
+  elapsed: number[]
+  finished: number
+  hints: Hint[]
+  /** Ids of hints already taken, bounded. */
+  taken: string[]
+  rest: 'running' | 'paused' | 'stopped' | 'interrupted'
+  finish: Finish | null
+}

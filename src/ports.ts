@@ -1,0 +1,156 @@
+// What the shell needs of the outside world, as types only. Nothing here throws for a failure of that world: failure is data.
+import type { Effect, Event, Failure, GateResult, Ref, Session, Spend, Tree } from './core/types.js'
+
+/** Limits on one piece of outside work. All are always set. */
+export type Limits = { wallSeconds: number; silenceSeconds: number; outputBytes: number }
+
+// ───────────────────────────── agents ─────────────────────────────
+
+export type AskRequest = {
+  session: string
+  effect: Extract<Effect, { kind: 'ask' }>
+  prompt: string
+  /** Absolute paths: of the prompt that was written, and of where the response belongs. */
+  promptPath: string
+  responsePath: string
+  /** Where the agent works. */
+  cwd: string
+  limits: Limits
+  /** Called whenever there is a sign of life. */
+  onActivity: (activity: Activity) => void
+}
+
+export type Activity = { kind: 'output'; bytes: number } | { kind: 'spent'; spent: Spend }
+
+/**
+ * How an ask ended. `done` and `failed` are the agent's own word; `unavailable` is infrastructure (network, limit, login);
+ * `timeout` and `silence` are our limits; `aborted` is our signal; `cancelled` is a person's or profile's choice.
+ */
+export type Answer = {
+  ending: 'done' | 'failed' | 'cancelled' | 'unavailable' | 'timeout' | 'silence' | 'aborted'
+  /** One line for people: exit status, limit, reason. */
+  note: string
+  /** What it said, bounded. */
+  text: string
+  files: string[]
+  spent: Spend
+}
+
+export interface Agent {
+  readonly name: string
+  /** What `--dry-run` shows as the command that would run. */
+  readonly describe: string
+  /** True when a person answers: the ask may be repeated at no cost and is never timed. */
+  readonly person: boolean
+  /** Checks, without side effects, that it could be asked at all; null or one line saying what is missing. */
+  ready(): Promise<string | null>
+  /** Must not throw. Not idempotent. `undefined` is "not yet", and then nothing at all was written. */
+  ask(request: AskRequest, signal: AbortSignal): Promise<Answer | undefined>
+}
+
+// ───────────────────────────── gates ─────────────────────────────
+
+export type GateRequest = {
+  session: string
+  effect: Extract<Effect, { kind: 'check' }>
+  cwd: string
+  /** Absolute path without ending, for the files it wants to leave. */
+  base: string
+  limits: Limits
+  onActivity: (activity: Activity) => void
+}
+
+export type GateOutcome = { result: GateResult; failures: Failure[]; files: string[] } | 'aborted'
+
+export interface Gate {
+  readonly name: string
+  readonly describe: string
+  /** Must not throw. May be repeated. */
+  run(request: GateRequest, signal: AbortSignal): Promise<GateOutcome>
+}
+
+// ───────────────────────────── workspace ─────────────────────────────
+
+export interface Workspace {
+  /** The folder agents and gates work in. */
+  readonly cwd: string
+  /** Which workspace phases it can do. */
+  readonly actions: readonly string[]
+  /** The identity of what stands there now. Throws only StateError. */
+  tree(): Promise<Tree>
+  /** Lines changed between two trees; 0 where that cannot be told. */
+  diffLines(from: Tree, to: Tree): Promise<number>
+}
+
+// ───────────────────────────── session folder, journal, inbox ─────────────────────────────
+
+/** One line of the journal. `at` (milliseconds) and `epoch` never reach the core. */
+export type JournalRecord = { seq: number; at: number; epoch: number; prev: string; events: Event[]; sum: string }
+
+/** A session as it was read: the fold, and where its journal ends. */
+export type Loaded = { session: Session; last: JournalRecord; notices: string[] }
+
+export interface Journal {
+  /** The fold of all that is there, from the cache where it fits, else from the first record. Throws StateError on damage. */
+  load(): Promise<Loaded>
+  /** Durable when it returns. Refused with StateError when another epoch has written since. */
+  append(events: readonly Event[], after: Session): JournalRecord
+  /** All records, streaming. */
+  records(): AsyncIterable<JournalRecord>
+  /** Writes the cache now. Called when the session comes to rest. */
+  settle(): void
+  close(): void
+}
+
+/** The session's folder: prompts, responses and other files, by relative path. */
+export interface Folder {
+  readonly path: string
+  resolve(relative: string): string
+  read(relative: string): string | undefined
+  /** Atomic: there whole or not at all. */
+  write(relative: string, text: string): Ref
+  refer(absolute: string): Ref | undefined
+}
+
+export type Message =
+  | { kind: 'pause'; id: string }
+  | { kind: 'stop'; id: string; now: boolean }
+  | { kind: 'hint'; id: string; text: string }
+  | { kind: 'reply'; id: string; effect: string; text: string }
+
+export interface Inbox {
+  /** Takes every whole message there is, oldest first; bad ones are set aside and named in `notices`. */
+  take(): { messages: Message[]; notices: string[] }
+  /** Removes a message that has been acted upon. */
+  done(message: Message): void
+  /** Calls back within a second of a message's arrival, until the returned function is called. */
+  watch(onArrival: () => void): () => void
+}
+
+// ───────────────────────────── reporting and time ─────────────────────────────
+
+/** What reporters hear. A reporter never decides and never throws. */
+export type Notice =
+  | { kind: 'began'; session: Session; resumed: boolean; at: number }
+  | { kind: 'record'; record: JournalRecord; before: Session; after: Session }
+  | { kind: 'activity'; effect: Effect; activity: Activity; at: number }
+  | { kind: 'warning'; text: string; at: number }
+  | { kind: 'ended'; session: Session; how: Ending; at: number }
+
+export type Ending =
+  | { kind: 'finished' }
+  | { kind: 'waiting'; awaits: string; path: string }
+  | { kind: 'paused' }
+  | { kind: 'stopped' }
+  | { kind: 'interrupted'; signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'stop' }
+
+export interface Reporter {
+  notice(notice: Notice): void
+}
+
+export interface Clock {
+  /** Wall clock, for people and records. */
+  now(): number
+  /** Monotonic, for everything that is measured. */
+  seconds(): number
+}

@@ -20,8 +20,7 @@ export type Spend = { seconds: number; tokens: number; usd: number }
 /** The most a session may use. A missing or zero entry is no limit. `then` is where spent iterations lead. */
 export type Budget = Partial<Spend> & { iterations?: number; then?: 'exhausted' | 'completed' }
 
-// ───────────────────────────── procedures ─────────────────────────────
-
+// — procedures —
 /** A piece of prompt text: given here, read afresh from a file each time, shipped with us, or made from the session. */
 export type Fragment = { text: string } | { file: string } | { builtin: string } | { section: SectionName }
 
@@ -125,8 +124,7 @@ export type Procedure = {
   stances: Record<string, string>
 }
 
-// ───────────────────────────── effects and reports ─────────────────────────────
-
+// — effects and reports —
 /** What the rung in force asks of the next iteration. */
 export type Posture = {
   stance: string | null
@@ -218,8 +216,7 @@ export type Report = {
   spent: Spend
 }
 
-// ───────────────────────────── judgement and decision ─────────────────────────────
-
+// — judgement and decision —
 /** Compared from left to right; smaller is better. The last entry only breaks ties and is never progress. */
 export type Score = readonly [breach: number, stagesLeft: number, failing: number, diffLines: number]
 
@@ -236,10 +233,15 @@ export type Judgement = {
   stall: Stall
   /** Better than everything before. */
   better: boolean
+  /** Takes the best one's place: better, or as good with a smaller diff. */
+  preferred: boolean
   /** Worse than the best. */
   worse: boolean
-  /** The failures that count, in the report's order. */
-  failing: Failure[]
+  /** Passed, and held back by the floor alone. */
+  held: boolean
+  /** The failures that count: places in the report's list, and those the engine itself found. */
+  failing: number[]
+  found: Failure[]
   fresh: string[]
   excused: string[]
   flaky: string[]
@@ -266,6 +268,8 @@ export type Decision = {
   cause: 'route' | 'retry' | 'setbacks' | 'infrastructure' | 'breaches' | 'floor' | 'ladder' | 'unproven' | 'budget' | 'best'
   /** Never empty (I6). */
   why: string
+  /** The same phase once more, within the same iteration. */
+  repeats: boolean
   /** The rung in force from now on (its index, -1 for none), when this decision weighed it. */
   rung: number | null
   /** True when the rung was reached from below and used. */
@@ -278,8 +282,7 @@ export type Decision = {
   pending: Finish | null
 }
 
-// ───────────────────────────── events and session ─────────────────────────────
-
+// — events and session —
 export type Opened = {
   type: 'opened'
   format: number
@@ -335,6 +338,8 @@ export type Session = {
   visits: Record<string, number>
   iteration: number
   plan: number
+  /** The phase at hand is asked once more, within the same iteration. */
+  repeating: boolean
   retries: number
   setbacks: { row: number; marked: boolean; by: 'ask' | 'check' | null }
   infrastructure: number

@@ -1,0 +1,239 @@
+// The fold: what each event does to the session. It compares nothing and decides nothing (I2), so history keeps its meaning.
+import { PLAIN_POSTURE } from './decide.js'
+import { failingOf, isInfrastructure, placeOf } from './judge.js'
+import type { Best, Budget, Decision, Effect, Event, Failure, Judgement, Opened, Phase, Report, Session, Spend } from './types.js'
+
+/** Raised whenever the fold of the same events would come out differently; caches of another version are rebuilt. */
+export const FOLD_VERSION = 1
+
+const KEPT = { seen: 512, elapsed: 100, refuted: 10, taken: 100 } as const
+const NO_SPEND: Spend = { seconds: 0, tokens: 0, usd: 0 }
+const NO_STALL = { repeats: 0, revisits: 0, plateau: 0, level: 0 } as const
+
+export function rebuild(events: Iterable<Event>, from: Session | null = null): Session {
+  let session = from
+  for (const event of events) session = apply(session, event)
+  if (!session) throw new Error('a journal without events has no session')
+  return session
+}
+
+export function apply(session: Session | null, event: Event): Session {
+  if (event.type === 'opened') return opened(event)
+  if (!session) throw new Error(`a journal cannot begin with "${event.type}"`)
+  switch (event.type) {
+    case 'asked':
+      return asked(session, event.effect)
+    case 'observed':
+      return observed(session, event.report, event.judgement)
+    case 'decided':
+      return decided(session, event.decision)
+    case 'hinted':
+      return { ...session, hints: [...session.hints, event.hint], taken: keep([...session.taken, event.hint.id], KEPT.taken) }
+    case 'interrupted':
+      return interrupted(session, event.spent, event.cause === 'crash')
+    case 'paused':
+      return { ...session, rest: 'paused' }
+    case 'stopped':
+      return { ...session, rest: 'stopped' }
+    case 'extended':
+      return extended(session, event.budget)
+    case 'repaired':
+      return session
+  }
+}
+
+function opened({ id, procedure, tree, gates, roles, task, about }: Opened): Session {
+  return {
+    id, procedure, gates, roles, task, about,
+    budget: procedure.budget, start: tree, tree, at: procedure.start, label: 'initialized',
+    outstanding: null, cuts: 0, crashes: 0, asked: 0, turns: {}, visits: {}, iteration: 0, plan: 0, repeating: false, retries: 0,
+    setbacks: { row: 0, marked: false, by: null }, infrastructure: 0, breaches: { subject: '', row: 0 },
+    judged: false, stall: NO_STALL, key: '', seen: [], worse: 0, rung: -1, uses: [], posture: PLAIN_POSTURE,
+    best: null, facing: [], refuted: [], baseline: null, proof: null, pending: null,
+    spent: NO_SPEND, iterationSeconds: 0, elapsed: [], finished: 0, hints: [], taken: [], rest: 'running', finish: null,
+  }
+}
+
+// — asked —
+function asked(before: Session, effect: Effect): Session {
+  const session = effect.opensIteration ? openIteration(before) : before
+  return {
+    ...session,
+    outstanding: effect,
+    cuts: 0,
+    crashes: 0,
+    asked: session.asked + 1,
+    plan: effect.plan,
+    turns: effect.kind === 'ask' ? { ...session.turns, [effect.role]: effect.turn } : session.turns,
+    visits: { ...session.visits, [effect.phase]: (session.visits[effect.phase] ?? 0) + 1 },
+    hints: effect.kind === 'ask' && effect.yields === 'candidate' ? session.hints.filter((hint) => !effect.hints.some((told) => told.id === hint.id)) : session.hints,
+    label: phaseOf(session, effect.phase).label ?? effect.phase,
+    rest: 'running',
+  }
+}
+
+/** A row of setbacks is broken by an iteration that had none. */
+function openIteration(session: Session): Session {
+  const { setbacks } = session
+  return {
+    ...session,
+    iteration: session.iteration + 1,
+    visits: {},
+    judged: false,
+    setbacks: setbacks.marked ? { ...setbacks, marked: false } : { row: 0, marked: false, by: null },
+  }
+}
+
+// — observed —
+function observed(before: Session, report: Report, judgement: Judgement): Session {
+  const effect = before.outstanding
+  if (!effect) throw new Error('a report was observed with no effect outstanding')
+  const session: Session = {
+    ...before,
+    outstanding: null,
+    spent: addSpend(before.spent, report.spent),
+    iterationSeconds: before.iterationSeconds + report.spent.seconds,
+    tree: movesTree(effect) ? report.tree : before.tree,
+    infrastructure: isInfrastructure(before, report) ? before.infrastructure + 1 : 0,
+    setbacks: markSetback(before, effect, report, judgement),
+    breaches: countBreach(before, judgement),
+    proof: judgement.proof ?? (movesTree(effect) ? null : before.proof),
+    rest: 'running',
+  }
+  const failing = failingOf(report, judgement)
+  if (effect.kind === 'check' && effect.baseline && judgement.verdict !== 'error') {
+    return { ...session, baseline: failing.map((failure) => failure.subject), facing: failing }
+  }
+  return judgement.judged ? judgedIteration(session, judgement, failing) : session
+}
+
+function movesTree(effect: Effect): boolean {
+  return (effect.kind === 'ask' && effect.yields === 'candidate') || (effect.kind === 'workspace' && effect.action === 'materialise')
+}
+
+function markSetback(session: Session, effect: Effect, report: Report, { verdict }: Judgement): Session['setbacks'] {
+  const { setbacks } = session
+  const counted = session.procedure.policies.setbacks?.counts.includes(verdict) === true
+  if (!counted || setbacks.marked || isInfrastructure(session, report)) return setbacks
+  return { row: setbacks.row + 1, marked: true, by: effect.kind === 'check' ? 'check' : 'ask' }
+}
+
+function countBreach({ breaches }: Session, { breach, judged }: Judgement): Session['breaches'] {
+  if (breach === null) return judged ? { subject: '', row: 0 } : breaches
+  return { subject: breach, row: breach === breaches.subject ? breaches.row + 1 : 1 }
+}
+
+function judgedIteration(session: Session, judgement: Judgement, failing: Failure[]): Session {
+  const candidate: Best = {
+    iteration: session.iteration,
+    tree: session.tree,
+    score: judgement.score,
+    failing,
+    heldByFloor: judgement.held,
+  }
+  return {
+    ...session,
+    judged: true,
+    stall: judgement.stall,
+    key: judgement.key,
+    seen: judgement.key === '' ? session.seen : keep([...session.seen, placeOf(judgement.key, session.tree)], KEPT.seen),
+    worse: judgement.worse ? session.worse + 1 : 0,
+    best: judgement.preferred ? candidate : session.best,
+    facing: failing,
+    refuted: judgement.verdict === 'fail' ? keep([...session.refuted, refutedBy(session, failing)], KEPT.refuted) : session.refuted,
+  }
+}
+
+function refutedBy(session: Session, failing: readonly Failure[]): Session['refuted'][number] {
+  const named = failing.slice(0, 3).map((failure) => failure.subject).join(', ')
+  return { iteration: session.iteration, failing: failing.length, note: named.slice(0, 200) }
+}
+
+// — decided —
+function decided(session: Session, decision: Decision): Session {
+  const moved: Session = {
+    ...session,
+    at: decision.to,
+    repeating: decision.repeats,
+    retries: decision.cause === 'retry' ? session.retries + 1 : 0,
+    rung: decision.rung ?? session.rung,
+    posture: decision.posture ?? session.posture,
+    uses: decision.fired && decision.rung !== null ? countUse(session.uses, decision.rung) : session.uses,
+    pending: decision.pending ?? session.pending,
+    finish: decision.finish,
+    label: decision.finish ? decision.finish.outcome : (restLabel(session) ?? session.label),
+  }
+  const restored = decision.restore ? restore(moved, decision.restore.tree) : moved
+  return closeIteration(decision.resets ? resetStall(restored) : restored)
+}
+
+function restLabel(session: Session): string | undefined {
+  return session.procedure.phases[session.at]?.rests
+}
+
+function countUse(uses: readonly number[], index: number): number[] {
+  const counted = Array.from({ length: Math.max(uses.length, index + 1) }, (_, i) => uses[i] ?? 0)
+  counted[index] = (counted[index] ?? 0) + 1
+  return counted
+}
+
+function restore(session: Session, tree: string): Session {
+  return { ...session, tree, worse: 0, proof: null, facing: session.best?.tree === tree ? session.best.failing : session.facing }
+}
+
+function resetStall(session: Session): Session {
+  return { ...session, stall: NO_STALL, key: '', seen: [], rung: -1, posture: PLAIN_POSTURE }
+}
+
+/** An iteration is over when the next one is about to open or the session has ended. */
+function closeIteration(session: Session): Session {
+  const next = session.procedure.phases[session.at]
+  const over = session.finish !== null || (next?.opensIteration === true && !session.repeating)
+  if (!over || session.finished >= session.iteration) return session
+  return {
+    ...session,
+    finished: session.iteration,
+    elapsed: keep([...session.elapsed, session.iterationSeconds], KEPT.elapsed),
+    iterationSeconds: 0,
+  }
+}
+
+// — cut off and reopened —
+function interrupted(session: Session, spent: Spend, crashed: boolean): Session {
+  return {
+    ...session,
+    spent: addSpend(session.spent, spent),
+    iterationSeconds: session.iterationSeconds + spent.seconds,
+    cuts: session.cuts + (session.outstanding ? 1 : 0),
+    crashes: session.crashes + (session.outstanding && crashed ? 1 : 0),
+    rest: 'interrupted',
+  }
+}
+
+/** I8: budgets only go up. A session that gave up goes on where it was cut, with its rows of bad luck forgotten. */
+function extended(session: Session, budget: Budget): Session {
+  const raised: Budget = { ...session.budget }
+  for (const kind of ['iterations', 'seconds', 'tokens', 'usd'] as const) {
+    const now = raised[kind] ?? 0
+    const wanted = budget[kind]
+    if (wanted !== undefined && now > 0) raised[kind] = wanted === 0 ? 0 : Math.max(now, wanted)
+  }
+  const reopened = session.finish?.resumesAt ?? null
+  const fresh = { ...resetStall(session), budget: raised, setbacks: { row: 0, marked: false, by: null }, infrastructure: 0, breaches: { subject: '', row: 0 } }
+  return reopened === null ? { ...session, budget: raised } : { ...fresh, at: reopened, repeating: false, finish: null, pending: null, rest: 'running' }
+}
+
+// — helpers —
+function phaseOf(session: Session, name: string): Phase {
+  const phase = session.procedure.phases[name]
+  if (!phase) throw new Error(`the journal names a phase "${name}" that its procedure does not have`)
+  return phase
+}
+
+export function addSpend(a: Spend, b: Spend): Spend {
+  return { seconds: a.seconds + b.seconds, tokens: a.tokens + b.tokens, usd: a.usd + b.usd }
+}
+
+function keep<T>(list: readonly T[], most: number): T[] {
+  return list.length > most ? list.slice(list.length - most) : [...list]
+}

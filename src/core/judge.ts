@@ -1,0 +1,203 @@
+// What a report means: which failures count, how good the candidate is, and whether the loop still gets anywhere.
+import { shortHash } from './hash.js'
+import { isOutcome, isSealed, judges, routeOf } from './procedure.js'
+import type { Effect, Failure, GateResult, Judgement, Phase, Proof, Report, Score, Session, Stall, Target, Verdict } from './types.js'
+
+/** Failures told by lines of text, not by ids, rank behind any set of known ids. */
+const UNKNOWN_IDS = 1_000_000
+
+export function judge(session: Session, effect: Effect, phase: Phase, report: Report): Judgement {
+  const sorted = sortFailures(session, effect, phase, report)
+  const verdict = verdictOf(effect, phase, report, sorted.failing)
+  const key = verdict === 'fail' ? keyOf(sorted.failing) : ''
+  const score = scoreOf(effect, report, sorted.failing, verdict)
+  const judged = judgesIteration(session, phase, report, verdict)
+  const better = judged && (session.best === null || isProgress(score, session.best.score))
+  return {
+    verdict,
+    judged,
+    key,
+    score,
+    better,
+    preferred: judged && (session.best === null || isPreferred(score, session.best.score)),
+    worse: judged && session.best !== null && isProgress(session.best.score, score),
+    held: judged && verdict === 'pass' && isHeldByFloor(session, routeFor(phase, report, verdict)),
+    stall: judged ? stallAfter(session, report.tree, key, verdict, better) : session.stall,
+    failing: sorted.failing.flatMap((failure) => (report.failures.includes(failure) ? [report.failures.indexOf(failure)] : [])),
+    found: sorted.failing.filter((failure) => !report.failures.includes(failure)),
+    fresh: sorted.fresh,
+    excused: sorted.excused,
+    flaky: sorted.flaky,
+    breach: sorted.failing.find((failure) => failure.class !== 'behaviour')?.subject ?? null,
+    proof: proofOf(session, effect, report, verdict),
+  }
+}
+
+/** The failures a judgement counts, with their texts. */
+export function failingOf(report: Report, { failing, found }: Judgement): Failure[] {
+  return [...failing.flatMap((place) => report.failures[place] ?? []), ...found]
+}
+
+// — which failures count —
+type Sorted = { failing: Failure[]; fresh: string[]; excused: string[]; flaky: string[] }
+
+function sortFailures(session: Session, effect: Effect, phase: Phase, report: Report): Sorted {
+  const sorted: Sorted = { failing: [], fresh: [], excused: [], flaky: [] }
+  const settled = new Set(report.gates.filter((gate) => gate.complete && gate.exit === 'fail' && gate.missing === 0).map((gate) => gate.gate))
+  for (const failure of report.failures) {
+    // I7: only a structured failure of a run that came to its end may be set aside.
+    const setAside = failure.class === 'behaviour' && settled.has(failure.gate)
+    if (setAside && failure.runs.failed < failure.runs.of) sorted.flaky.push(failure.subject)
+    else if (setAside && isExcused(session, failure.subject)) sorted.excused.push(failure.subject)
+    else sorted.failing.push(failure)
+  }
+  sorted.failing.push(...unexplained(report), ...noChange(session, effect, phase, report, sorted.failing))
+  const known = new Set(session.baseline ?? [])
+  sorted.fresh = sorted.failing.map((failure) => failure.subject).filter((subject) => !known.has(subject))
+  return sorted
+}
+
+function isExcused(session: Session, subject: string): boolean {
+  if (!session.baseline?.includes(subject)) return false
+  const { targets = [], excuse = [] } = session.procedure.policies.goal ?? {}
+  return targets.length > 0 ? !matchesAny(targets, subject) : matchesAny(excuse, subject)
+}
+
+function matchesAny(patterns: readonly string[], subject: string): boolean {
+  return patterns.some((pattern) => matches(pattern.split('*'), subject))
+}
+
+/** `*` stands for anything; matched piece by piece, so that no pattern can be slow. */
+function matches(pieces: readonly string[], subject: string): boolean {
+  const [first = '', ...rest] = pieces
+  if (!subject.startsWith(first)) return false
+  const last = rest.pop()
+  if (last === undefined) return subject === first
+  let at = first.length
+  for (const piece of rest) {
+    const found = subject.indexOf(piece, at)
+    if (found < 0) return false
+    at = found + piece.length
+  }
+  return subject.length - at >= last.length && subject.endsWith(last)
+}
+
+/** A gate that failed and cannot say what, that broke off, or that kept ids back, is a failure of its own. */
+function unexplained(report: Report): Failure[] {
+  const named = new Set(report.failures.map((failure) => failure.gate))
+  return report.gates.flatMap((gate) => {
+    const what = whatIsWrong(gate, named.has(gate.gate))
+    return what === null ? [] : [madeFailure(gate.gate, what, 'behaviour', gate.note || what)]
+  })
+}
+
+function whatIsWrong(gate: GateResult, named: boolean): string | null {
+  if (gate.exit === 'timeout') return 'timed out'
+  if (gate.exit === 'error' || gate.exit === 'not run') return null
+  if (!gate.complete) return 'broke off'
+  if (gate.missing > 0) return 'missing tests'
+  return gate.exit === 'fail' && !named ? 'failed without saying what' : null
+}
+
+/** A candidate that changes nothing proves nothing, whatever the gates say. */
+function noChange(session: Session, effect: Effect, phase: Phase, report: Report, failing: readonly Failure[]): Failure[] {
+  const wanted = session.procedure.policies.goal?.change === true && effect.kind === 'check' && !effect.baseline && judges(phase)
+  if (!wanted || failing.length > 0 || report.verdict === 'error' || report.tree !== session.start) return []
+  return [madeFailure('change', 'no change', 'behaviour', 'the tree is the one the session started from')]
+}
+
+function madeFailure(gate: string, subject: string, kind: Failure['class'], message: string): Failure {
+  return { gate, subject: `${gate}: ${subject}`, class: kind, fingerprint: shortHash(`${gate}\n${subject}`), message, runs: { failed: 1, of: 1 } }
+}
+
+// — verdict, score, key —
+function verdictOf(effect: Effect, phase: Phase, report: Report, failing: readonly Failure[]): Verdict {
+  if (effect.kind !== 'check' || report.verdict === 'error' || report.verdict === 'cancelled') return report.verdict
+  if (failing.length > 0) return 'fail'
+  const bound = report.sealed?.tree === report.tree && report.tree === effect.tree
+  return isSealed(phase) && !bound ? 'error' : 'pass'
+}
+
+function scoreOf(effect: Effect, report: Report, failing: readonly Failure[], verdict: Verdict): Score {
+  if (verdict === 'pass') return [0, 0, 0, report.diffLines]
+  const breach = failing.some((failure) => failure.class !== 'behaviour') ? 1 : 0
+  const gates = effect.kind === 'check' ? effect.gates : []
+  const failed = new Set(failing.map((failure) => failure.gate))
+  const first = gates.findIndex((gate) => failed.has(gate))
+  const missing = report.gates.reduce((sum, gate) => sum + gate.missing, 0)
+  const known = report.gates.every((gate) => gate.known || gate.exit === 'pass' || gate.exit === 'not run')
+  return [breach, first < 0 ? 1 : gates.length - first, failing.length + missing + (known ? 0 : UNKNOWN_IDS), report.diffLines]
+}
+
+/** Whether `score` is really better than `other`; a smaller diff alone is not. */
+function isProgress(score: Score, other: Score): boolean {
+  for (const place of [0, 1, 2] as const) if (score[place] !== other[place]) return score[place] < other[place]
+  return false
+}
+
+/** Whether `score` should take the place of `other`: better, or as good with a smaller diff. */
+function isPreferred(score: Score, other: Score): boolean {
+  return isProgress(score, other) || (!isProgress(other, score) && score[3] < other[3])
+}
+
+function keyOf(failing: readonly Failure[]): string {
+  return shortHash([...new Set(failing.map((failure) => failure.fingerprint))].toSorted().join('\n'))
+}
+
+// — judging an iteration, once —
+/** By its first failing judging phase, by a passing seal, or by a pass that leaves the iteration or is held back. */
+function judgesIteration(session: Session, phase: Phase, report: Report, verdict: Verdict): boolean {
+  if (session.judged || session.iteration === 0 || !judges(phase)) return false
+  if (verdict === 'fail') return true
+  return verdict === 'pass' && (isSealed(phase) || leavesIteration(session, routeFor(phase, report, verdict)))
+}
+
+function leavesIteration(session: Session, target: Target): boolean {
+  return isOutcome(target) || session.procedure.phases[target]?.opensIteration === true || isHeldByFloor(session, target)
+}
+
+/** Where the phase itself leads: by completion word where it knows that word, else by verdict. */
+export function routeFor(phase: Phase, report: Report, verdict: Verdict): Target {
+  const byWord = phase.kind === 'ask' && report.word !== null && verdict !== 'error' ? phase.words?.[report.word] : undefined
+  return byWord ?? routeOf(phase, verdict)
+}
+
+/** The floor stops the way into the seal, or into a good end where there is no seal. */
+export function isHeldByFloor(session: Session, target: Target): boolean {
+  const { floor } = session.procedure.policies
+  if (!floor || session.iteration >= floor.iterations || session.pending) return false
+  return target === '@converged' || target === '@completed' || isSealed(session.procedure.phases[target])
+}
+
+function stallAfter(session: Session, tree: string, key: string, verdict: Verdict, better: boolean): Stall {
+  if (verdict === 'pass') return { repeats: 0, revisits: 0, plateau: 0, level: 0 }
+  const before = session.stall
+  const stall = better
+    ? { repeats: 1, revisits: 0, plateau: 0 }
+    : {
+        repeats: key === session.key ? before.repeats + 1 : 1,
+        revisits: session.seen.includes(placeOf(key, tree)) ? before.revisits + 1 : before.revisits,
+        plateau: before.plateau + 1,
+      }
+  const signals = session.procedure.policies.ladder?.signals ?? []
+  return { ...stall, level: Math.max(0, ...signals.map((signal) => stall[signal])) }
+}
+
+/** What a revisit is told by: the same failures on the same tree. */
+export function placeOf(key: string, tree: string): string {
+  return shortHash(`${key} ${tree}`)
+}
+
+// — proof —
+/** I9: a passing seal proves the work only with a target that was failing, or other evidence, and a changed tree. */
+function proofOf(session: Session, effect: Effect, report: Report, verdict: Verdict): Proof | null {
+  if (verdict !== 'pass' || effect.kind !== 'check' || !effect.sealed || report.sealed === null) return null
+  const targeted = (session.baseline ?? []).some((subject) => !isExcused(session, subject))
+  if (!targeted && report.evidence.length === 0) return null
+  return { tree: report.sealed.tree, pins: report.sealed.pins, exceptions: report.exceptions }
+}
+
+/** A failure of the world between us and the agent, where the procedure counts those apart. */
+export function isInfrastructure(session: Session, report: Report): boolean {
+  return report.cause === 'infrastructure' && session.procedure.policies.infrastructure !== undefined
+}

@@ -1,0 +1,136 @@
+// The engine's three moves: issue the next effect, step on a report, and give up on an effect that keeps crashing.
+import { apply } from './apply.js'
+import { decide, spentLimit } from './decide.js'
+import { shortHash } from './hash.js'
+import { judge } from './judge.js'
+import type { Budget, Effect, Event, Phase, Report, Session, Spend } from './types.js'
+
+/** An effect cut off this often by a crash is reported as an error instead of being begun once more. */
+const MOST_CRASHES = 3
+
+// — issue —
+/** The effect the session wants next, or null when one is outstanding (I3) or the session has ended. */
+export function issue(session: Session): Effect | null {
+  const phase = session.procedure.phases[session.at]
+  if (session.outstanding || session.finish || !phase) return null
+  const opensIteration = phase.opensIteration === true && !session.repeating
+  const opensPlan = phase.opensPlan === true && !session.repeating
+  const iteration = session.iteration + (opensIteration ? 1 : 0)
+  const plan = session.plan + (opensPlan ? 1 : 0)
+  const id = `${session.asked + 1}.${session.at}`
+  const common = {
+    id,
+    phase: session.at,
+    iteration,
+    plan,
+    tree: session.tree,
+    base: baseOf(session, opensIteration, iteration),
+    opensIteration,
+    opensPlan,
+    left: leftOf(session.budget, session.spent),
+  }
+  return { ...common, ...doing(session, phase, id) }
+}
+
+type Doing = { [K in Effect['kind']]: Omit<Extract<Effect, { kind: K }>, CommonKey> }[Effect['kind']]
+type CommonKey = 'id' | 'phase' | 'iteration' | 'plan' | 'tree' | 'base' | 'opensIteration' | 'opensPlan' | 'left'
+
+function doing(session: Session, phase: Phase, id: string): Doing {
+  switch (phase.kind) {
+    case 'ask':
+      return {
+        kind: 'ask',
+        role: phase.role,
+        answers: session.posture.roles[phase.role] ?? phase.role,
+        yields: phase.yields,
+        turn: (session.turns[phase.role] ?? 0) + 1,
+        posture: session.posture,
+        hints: phase.yields === 'candidate' ? session.hints : [],
+        nonce: phase.words ? shortHash(`${session.id}/${id}`).slice(0, 8) : '',
+        decides: phase.status === 'decides',
+      }
+    case 'check':
+      return {
+        kind: 'check',
+        gates: [...new Set(phase.gates.flatMap((gate) => (gate === '@configured' ? session.gates : [gate])))],
+        baseline: phase.baseline === true,
+        sealed: phase.sealed === true,
+        reruns: phase.reruns ?? 0,
+        confirm: phase.confirm ?? 0,
+      }
+    case 'workspace':
+      return { kind: 'workspace', action: phase.action }
+  }
+}
+
+/** What belongs to no iteration stands at the root; a second visit within an iteration is numbered. */
+function baseOf(session: Session, opensIteration: boolean, iteration: number): string {
+  const visit = opensIteration ? 1 : (session.visits[session.at] ?? 0) + 1
+  const name = visit === 1 ? session.at : `${session.at}-${visit}`
+  return iteration === 0 ? name : `iteration-${iteration}/${name}`
+}
+
+function leftOf(budget: Budget, spent: Spend): Partial<Spend> {
+  const left: Partial<Spend> = {}
+  for (const kind of ['seconds', 'tokens', 'usd'] as const) {
+    const most = budget[kind] ?? 0
+    if (most > 0) left[kind] = Math.max(0, most - spent[kind])
+  }
+  return left
+}
+
+// — step —
+/** What a report means and what follows from it. A report of any other effect than the outstanding one yields nothing. */
+export function step(session: Session, report: Report): Event[] {
+  const effect = session.outstanding
+  const phase = effect ? session.procedure.phases[effect.phase] : undefined
+  if (!effect || !phase || report.effect !== effect.id) return []
+  const judgement = judge(session, effect, phase, report)
+  const observed: Event = { type: 'observed', report, judgement }
+  const after = apply(session, observed)
+  return [observed, { type: 'decided', decision: decide(after, effect, phase, report, judgement) }]
+}
+
+/** Whether the phase just left wants the next one to be asked by a step of its own. */
+export function rests(session: Session, phase: string): boolean {
+  return session.finish === null && session.procedure.phases[phase]?.rests !== undefined
+}
+
+// — reissue, extend —
+/** After a cut: null to begin the outstanding effect once more, or the report that it cannot be done. */
+export function reissue(session: Session): Report | null {
+  const effect = session.outstanding
+  if (!effect || session.crashes < MOST_CRASHES) return null
+  return { ...emptyReport(effect), verdict: 'error', cause: 'interrupted', note: `cut off by a crash ${session.crashes} times` }
+}
+
+/** What stands in the way of going on with a session that has ended, in words; null when nothing does. */
+export function obstacleToExtend(session: Session, budget: Budget): string | null {
+  if (!session.finish) return null
+  if (session.finish.resumesAt === null) return `it ended ${session.finish.outcome}; there is nothing to resume`
+  const extended = apply(session, { type: 'extended', budget })
+  const opens = session.procedure.phases[session.finish.resumesAt]?.opensIteration === true
+  const most = extended.budget.iterations ?? 0
+  if (opens && most > 0 && extended.iteration >= most) return `all ${most} iterations are done`
+  return spentLimit(extended.budget, extended)
+}
+
+export function emptyReport(effect: Effect): Report {
+  return {
+    effect: effect.id,
+    verdict: 'pass',
+    cause: null,
+    note: '',
+    tree: effect.tree,
+    gates: [],
+    failures: [],
+    diffLines: 0,
+    sealed: null,
+    evidence: [],
+    exceptions: [],
+    word: null,
+    files: [],
+    spent: { seconds: 0, tokens: 0, usd: 0 },
+  }
+}
+

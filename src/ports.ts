@@ -109,6 +109,8 @@ export interface Folder {
   read(relative: string): string | undefined
   /** Atomic: there whole or not at all. */
   write(relative: string, text: string): Ref
+  /** Overwrites a small file in place: for marks whose loss or tearing does no harm. */
+  mark(relative: string, text: string): void
   refer(absolute: string): Ref | undefined
 }
 
@@ -121,6 +123,8 @@ export type Message =
 export interface Inbox {
   /** Takes every whole message there is, oldest first; bad ones are set aside and named in `notices`. */
   take(): { messages: Message[]; notices: string[] }
+  /** The same, leaving everything where it is and saying nothing of bad ones. */
+  peek(): Message[]
   /** Removes a message that has been acted upon. */
   done(message: Message): void
   /** Calls back within a second of a message's arrival, until the returned function is called. */

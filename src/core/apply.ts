@@ -42,15 +42,15 @@ export function apply(session: Session | null, event: Event): Session {
   }
 }
 
-function opened({ id, procedure, tree, gates, roles, task, about }: Opened): Session {
+function opened({ id, procedure, tree, gates, roles, task, openedAt, setup }: Opened): Session {
   return {
-    id, procedure, gates, roles, task, about,
+    id, procedure, gates, roles, task, openedAt, setup,
     budget: procedure.budget, start: tree, tree, at: procedure.start, label: 'initialized',
     outstanding: null, cuts: 0, crashes: 0, asked: 0, turns: {}, visits: {}, iteration: 0, plan: 0, repeating: false, retries: 0,
     setbacks: { row: 0, marked: false, by: null }, infrastructure: 0, breaches: { subject: '', row: 0 },
     judged: false, stall: NO_STALL, key: '', seen: [], worse: 0, rung: -1, uses: [], posture: PLAIN_POSTURE,
     best: null, facing: [], refuted: [], baseline: null, proof: null, pending: null,
-    spent: NO_SPEND, iterationSeconds: 0, elapsed: [], finished: 0, hints: [], taken: [], rest: 'running', finish: null,
+    spent: NO_SPEND, iterationSeconds: 0, elapsed: [], finished: 0, finishedAt: null, reportedAt: null, hints: [], taken: [], rest: 'running', finish: null,
   }
 }
 
@@ -92,6 +92,7 @@ function observed(before: Session, report: Report, judgement: Judgement): Sessio
     ...before,
     outstanding: null,
     spent: addSpend(before.spent, report.spent),
+    reportedAt: report.endedAt,
     iterationSeconds: before.iterationSeconds + report.spent.seconds,
     tree: movesTree(effect) ? report.tree : before.tree,
     infrastructure: isInfrastructure(before, report) ? before.infrastructure + 1 : 0,
@@ -114,7 +115,7 @@ function movesTree(effect: Effect): boolean {
 function markSetback(session: Session, effect: Effect, report: Report, { verdict }: Judgement): Session['setbacks'] {
   const { setbacks } = session
   const counted = session.procedure.policies.setbacks?.counts.includes(verdict) === true
-  if (!counted || setbacks.marked || isInfrastructure(session, report)) return setbacks
+  if (!counted || setbacks.marked || session.iteration === 0 || isInfrastructure(session, report)) return setbacks
   return { row: setbacks.row + 1, marked: true, by: effect.kind === 'check' ? 'check' : 'ask' }
 }
 
@@ -155,7 +156,7 @@ function decided(session: Session, decision: Decision): Session {
     ...session,
     at: decision.to,
     repeating: decision.repeats,
-    retries: decision.cause === 'retry' ? session.retries + 1 : 0,
+    retries: decision.cause === 'retry' ? session.retries + 1 : decision.repeats ? session.retries : 0,
     rung: decision.rung ?? session.rung,
     posture: decision.posture ?? session.posture,
     uses: decision.fired && decision.rung !== null ? countUse(session.uses, decision.rung) : session.uses,
@@ -193,6 +194,7 @@ function closeIteration(session: Session): Session {
   return {
     ...session,
     finished: session.iteration,
+    finishedAt: session.reportedAt,
     elapsed: keep([...session.elapsed, session.iterationSeconds], KEPT.elapsed),
     iterationSeconds: 0,
   }

@@ -220,7 +220,7 @@ function finishOf(session: Session, move: Move): Finish | null {
   if (!isOutcome(move.to)) return null
   const outcome = move.to.slice(1) as Outcome
   const delivers = session.procedure.final === 'best' && session.best && outcome !== 'converged' ? session.best.tree : session.tree
-  const whole = outcome === 'converged' && session.proof?.exceptions.length === 0
+  const whole = outcome === 'converged' && session.proof?.exceptions.length === 0 && session.pending === null
   return {
     outcome,
     code: move.code ?? CODES[outcome],

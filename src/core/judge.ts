@@ -193,7 +193,7 @@ export function placeOf(key: string, tree: string): string {
 function proofOf(session: Session, effect: Effect, report: Report, verdict: Verdict): Proof | null {
   if (verdict !== 'pass' || effect.kind !== 'check' || !effect.sealed || report.sealed === null) return null
   const targeted = (session.baseline ?? []).some((subject) => !isExcused(session, subject))
-  if (!targeted && report.evidence.length === 0) return null
+  if ((!targeted && report.evidence.length === 0) || report.sealed.tree === session.start) return null
   return { tree: report.sealed.tree, pins: report.sealed.pins, exceptions: report.exceptions }
 }
 

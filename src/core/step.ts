@@ -131,6 +131,7 @@ export function emptyReport(effect: Effect): Report {
     word: null,
     files: [],
     spent: { seconds: 0, tokens: 0, usd: 0 },
+    endedAt: 0,
   }
 }
 

@@ -49,6 +49,8 @@ export type AskPhase = PhaseBase & {
   kind: 'ask'
   role: string
   yields: 'plan' | 'candidate' | 'review' | 'response'
+  /** The first line of its prompt, and the parts that follow. */
+  title?: string
   prompt: Part[]
   /** `late`: the phase is entered without its prompt; the next step writes it. */
   prompts?: 'late'
@@ -122,6 +124,8 @@ export type Procedure = {
   final: 'best' | 'last'
   /** Stance texts by the names rungs use. */
   stances: Record<string, string>
+  /** `iterations`: progress is told by iteration with clock times, not by phase. */
+  progress?: 'iterations'
 }
 
 // — effects and reports —
@@ -214,6 +218,8 @@ export type Report = {
   word: 'done' | 'failed' | null
   files: Ref[]
   spent: Spend
+  /** Wall clock in milliseconds, for people; the core carries it and never compares it. */
+  endedAt: number
 }
 
 // — judgement and decision —
@@ -296,8 +302,9 @@ export type Opened = {
   fingerprints: number
   /** The task as given, kept in the session's folder. */
   task: Ref | null
-  /** Facts for people: versions, folders, where a choice came from. Never read by the core. */
-  about: Record<string, string>
+  openedAt: number
+  /** What agents, gates and limits are made from, frozen with the session. The core carries it and never looks inside. */
+  setup: Readonly<Record<string, unknown>>
 }
 
 export type Event =
@@ -321,7 +328,8 @@ export type Session = {
   gates: string[]
   roles: Record<string, string>
   task: Ref | null
-  about: Record<string, string>
+  openedAt: number
+  setup: Readonly<Record<string, unknown>>
   budget: Budget
   start: Tree
   tree: Tree
@@ -367,6 +375,10 @@ export type Session = {
   /** Seconds of each finished iteration, newest last, bounded. */
   elapsed: number[]
   finished: number
+  /** When the last iteration was over. */
+  finishedAt: number | null
+  /** When the last report came. */
+  reportedAt: number | null
   hints: Hint[]
   /** Ids of hints already taken, bounded. */
   taken: string[]

@@ -176,7 +176,7 @@ function randomFailure(random: Random, gate: string): Failure {
 export function randomOpened(random: Random, id: string): Opened {
   return {
     type: 'opened', format: 1, id, procedure: randomProcedure(random), tree: 't0', gates: random.pick([[], ['lint', 'test'], ['test']]),
-    roles: { implementer: 'x', reviewer: 'x', ...(random.chance(0.7) && { consultant: 'y' }) }, fingerprints: 1, task: null, about: {},
+    roles: { implementer: 'x', reviewer: 'x', ...(random.chance(0.7) && { consultant: 'y' }) }, fingerprints: 1, task: null, openedAt: 0, setup: {},
   }
 }
 

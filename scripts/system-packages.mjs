@@ -1,0 +1,52 @@
+// Makes sure the programs the tests start are there: installs them as root on Debian, else names the packages and fails.
+import { spawnSync } from 'node:child_process'
+import { accessSync, constants, existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+/** Program → the Debian package that brings it. */
+const NEEDED = { git: 'git', setsid: 'util-linux', strace: 'strace' }
+
+const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
+
+const missing = absent()
+if (missing.length > 0) {
+  if (canInstall()) install(packagesOf(missing))
+  const still = absent()
+  if (still.length > 0) {
+    console.error(`The tests start ${still.join(', ')}, which this machine does not have.`)
+    console.error(`Install first: apt-get install ${packagesOf(still).join(' ')}   (or the same packages of your system)`)
+    process.exit(1)
+  }
+}
+
+function absent() {
+  return Object.keys(NEEDED).filter((program) => !folders.some((folder) => isExecutable(join(folder, program))))
+}
+
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function packagesOf(programs) {
+  return programs.map((program) => NEEDED[program])
+}
+
+function canInstall() {
+  return process.getuid?.() === 0 && existsSync('/etc/debian_version')
+}
+
+function install(packages) {
+  aptGet(['update'])
+  aptGet(['install', '-y', '--no-install-recommends', ...packages])
+}
+
+/** A failure is not acted on here: what counts is whether the programs are there afterwards. */
+function aptGet(args) {
+  console.error(`apt-get ${args.join(' ')}`)
+  spawnSync('apt-get', args, { stdio: ['ignore', 2, 2], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
+}

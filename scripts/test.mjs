@@ -1,0 +1,130 @@
+// `npm test`: runs every suite in order, shows a failing suite's whole output, and ends with one line that counts.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { PROJECTS, readResults, resultsFolder, root, vitestCommand } from './results.mjs'
+
+const SUITE_LIMIT_MINUTES = 30
+const inCi = process.env.CI === 'true'
+
+/** `needs`: a suite that is left out when it is not so. `vitest`: its tests are counted one by one. */
+const SUITES = [
+  { name: 'system', command: () => ['node', 'scripts/system-packages.mjs'] },
+  { name: 'lint', command: () => ['npm', 'run', '--silent', 'lint'] },
+  { name: 'types', command: () => ['npm', 'run', '--silent', 'types'] },
+  { name: 'build', command: () => ['npm', 'run', '--silent', 'build'], stopsTheRest: true },
+  { name: 'unit', command: () => vitestCommand('unit'), vitest: true },
+  { name: 'e2e', command: () => vitestCommand('e2e'), vitest: true },
+  { name: 'faults', command: () => ['node', 'scripts/faults.mjs', '--fast'], needs: () => existsSync(join(root, 'scripts/faults.mjs')) },
+  { name: 'conformance', command: conformanceCommand },
+  { name: 'newer-node', command: () => ['node', 'scripts/newer-node.mjs'], needs: () => inCi },
+]
+
+const suites = selected(process.argv.slice(2))
+const outcomes = []
+for (const suite of suites) outcomes.push(await runSuite(suite))
+printTable()
+process.exitCode = printCounts()
+
+function selected(args) {
+  if (args.length === 0) return SUITES.filter((suite) => suite.needs?.() ?? true)
+  const names = args[0] === '--only' && args.length === 2 ? args[1].split(',') : []
+  const chosen = SUITES.filter((suite) => names.includes(suite.name))
+  if (names.length > 0 && chosen.length === names.length) return chosen
+  console.error(`usage: npm test -- --only <suites, with commas>\nsuites: ${SUITES.map((suite) => suite.name).join(', ')}`)
+  process.exit(2)
+}
+
+/** Results of this very call are used as they are; otherwise the script itself looks whether there are fresh ones. */
+function conformanceCommand() {
+  const ran = PROJECTS.every((project) => outcomes.some((outcome) => outcome.name === project))
+  return ['node', 'scripts/conformance.mjs', ...(ran ? ['--reuse'] : [])]
+}
+
+async function runSuite(suite) {
+  const stoppedBy = outcomes.find((outcome) => outcome.stopsTheRest && outcome.code !== 0)
+  if (stoppedBy) {
+    console.log(`${suite.name.padEnd(12)} not run: ${stoppedBy.name} failed`)
+    return { ...suite, code: 1, seconds: 0, passed: 0, failed: 0, skipped: 1 }
+  }
+  const began = performance.now()
+  const { code, output } = await runCommand(suite.name, suite.command())
+  const seconds = (performance.now() - began) / 1000
+  const counts = suite.vitest ? countTests(suite.name, code) : { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 }
+  progress(suite.name, `${seconds.toFixed(1)} s  ${inWords(counts)}\n`)
+  if (code !== 0 || counts.failed > 0) console.log(`\n${output.trimEnd()}\n`)
+  return { ...suite, code, seconds, ...counts }
+}
+
+function inWords({ passed, failed, skipped }) {
+  return `${passed} passed, ${failed} failed, ${skipped} skipped`
+}
+
+/** A file that could not be loaded is one failure, and so is a bad exit that no test explains. */
+function countTests(project, code) {
+  const results = readResults(resultsFolder, project)
+  const unloadable = results?.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0) ?? []
+  const failed = (results?.numFailedTests ?? 0) + unloadable.length
+  return {
+    passed: results?.numPassedTests ?? 0,
+    failed: code === 0 && results ? failed : Math.max(failed, 1),
+    skipped: (results?.numPendingTests ?? 0) + (results?.numTodoTests ?? 0),
+  }
+}
+
+function runCommand(name, [program, ...args]) {
+  const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  const began = performance.now()
+  const chunks = []
+  const endGroup = (signal) => child.pid && process.kill(-child.pid, signal)
+  const onSignal = (signal) => {
+    endGroup(signal)
+    process.exit(130)
+  }
+  const limit = setTimeout(() => {
+    chunks.push(`\nended after ${SUITE_LIMIT_MINUTES} minutes, the limit of one suite\n`)
+    endGroup('SIGKILL')
+  }, SUITE_LIMIT_MINUTES * 60_000)
+  const tick = setInterval(() => process.stdout.isTTY && progress(name, `${Math.round((performance.now() - began) / 1000)} s`), 1000)
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
+  progress(name, '')
+  child.stdout.on('data', (chunk) => chunks.push(chunk))
+  child.stderr.on('data', (chunk) => chunks.push(chunk))
+  return new Promise((resolve) => {
+    child.on('error', (error) => resolve({ code: 1, output: error.message }))
+    child.on('close', (code) => resolve({ code: code ?? 1, output: chunks.join('') }))
+    // Something left behind may hold the pipes open for ever; what it writes after this is not waited for.
+    child.on('exit', (code) => setTimeout(() => resolve({ code: code ?? 1, output: chunks.join('') }), 5000).unref())
+  }).finally(() => {
+    clearTimeout(limit)
+    clearInterval(tick)
+    child.stdout.destroy()
+    child.stderr.destroy()
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
+  })
+}
+
+/** One line per suite: rewritten in place on a terminal, begun and then finished elsewhere. */
+function progress(name, text) {
+  const start = process.stdout.isTTY ? `\r\u001B[K${name.padEnd(13)}` : text === '' ? name.padEnd(13) : ''
+  process.stdout.write(start + text)
+}
+
+function printTable() {
+  const all = outcomes.reduce((sum, outcome) => sum + outcome.seconds, 0)
+  console.log(`\n${'suite'.padEnd(12)} ${'seconds'.padStart(8)} ${'share'.padStart(6)}`)
+  for (const { name, seconds } of outcomes) {
+    console.log(`${name.padEnd(12)} ${seconds.toFixed(1).padStart(8)} ${`${Math.round((100 * seconds) / (all || 1))} %`.padStart(6)}`)
+  }
+  console.log(`${'all'.padEnd(12)} ${all.toFixed(1).padStart(8)}\n`)
+}
+
+/** Prints the last line and returns the exit code. In CI a skipped test is a failure: nothing is left out unseen. */
+function printCounts() {
+  const sum = (key) => outcomes.reduce((total, outcome) => total + outcome[key], 0)
+  const bad = outcomes.some((outcome) => outcome.code !== 0) || sum('failed') > 0
+  const unseen = inCi && sum('skipped') > 0
+  if (unseen) console.log('Skipped tests count as failures in CI.')
+  console.log(inWords({ passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') }))
+  return bad || unseen ? 1 : 0
+}

@@ -1,0 +1,78 @@
+// An agent that is any command: a fresh process for every ask, the prompt on its standard input, its answer on standard output.
+import { existsSync } from 'node:fs'
+import type { Agent, Answer, AskRequest } from '../../ports.js'
+import { findExecutable } from '../../process/command-line.js'
+import { runProcess } from '../../process/run.js'
+import type { ProcessResult } from '../../process/types.js'
+import { quoteCommand, quoteWord } from '../../text/quote.js'
+
+export type CommandAgentOptions = {
+  name: string
+  argv: readonly [string, ...string[]]
+  env?: Readonly<Record<string, string | undefined>>
+}
+
+export function commandAgent({ name, argv, env = {} }: CommandAgentOptions): Agent {
+  return {
+    name,
+    describe: quoteCommand(argv),
+    person: false,
+    async ready() {
+      const found = findExecutable(argv[0], { ...process.env, ...env })
+      return found === null ? `${quoteWord(argv[0])} is not an executable program, here or on PATH` : null
+    },
+    async ask(request, signal) {
+      const stderrPath = stderrPathFor(request.responsePath)
+      const result = await runProcess({
+        // The prompt never becomes an argument: arguments are seen by every user, are bounded, and could be read as options.
+        argv,
+        stdin: request.prompt,
+        cwd: request.cwd,
+        env: { ...env, ...placeOf(request) },
+        limits: request.limits,
+        stdoutPath: request.responsePath,
+        stderrPath,
+        onOutput: (bytes) => request.onActivity({ kind: 'output', bytes }),
+        signal,
+      })
+      return answerOf(result, [request.responsePath, stderrPath].filter((path) => existsSync(path)))
+    },
+  }
+}
+
+function placeOf({ session, effect }: AskRequest): Record<string, string> {
+  return { GREENLATCH_SESSION: session, GREENLATCH_EFFECT: effect.id, GREENLATCH_ITERATION: String(effect.iteration) }
+}
+
+function stderrPathFor(responsePath: string): string {
+  return `${responsePath.replace(/(?:-response)?\.\w+$/, '')}-stderr.log`
+}
+
+function answerOf(result: ProcessResult, files: string[]): Answer {
+  return {
+    ending: endingOf(result),
+    note: result.leftovers === 0 ? result.note : `${result.note}; ${countOf(result.leftovers)} left running and ended`,
+    text: result.stdout.text,
+    files,
+    spent: { seconds: result.seconds, tokens: 0, usd: 0 },
+  }
+}
+
+function endingOf({ ending, exitCode }: ProcessResult): Answer['ending'] {
+  switch (ending) {
+    case 'exited':
+      return exitCode === 0 ? 'done' : 'failed'
+    case 'signalled':
+      return 'failed'
+    case 'unstartable':
+      return 'unavailable'
+    case 'timeout':
+    case 'silence':
+    case 'aborted':
+      return ending
+  }
+}
+
+function countOf(processes: number): string {
+  return processes === 1 ? '1 process was' : `${processes} processes were`
+}

@@ -1,0 +1,142 @@
+// Tests of the command gate with real processes.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { GateRequest } from '../../ports.js'
+import { commandGate, type CommandGateOptions } from './command.js'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'greenlatch-gate-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const LIMITS = { wallSeconds: 60, silenceSeconds: 60, outputBytes: 8 * 1024 * 1024 }
+
+function requestFor(rest: Partial<GateRequest> = {}): GateRequest {
+  return {
+    session: 's1',
+    effect: {
+      kind: 'check', id: '4.check', phase: 'check', iteration: 2, plan: 0, tree: 't', base: 'check', opensIteration: false, opensPlan: false,
+      left: {}, gates: ['unit'], baseline: false, sealed: false, reruns: 0, confirm: 0,
+    },
+    cwd: folder,
+    base: join(folder, 'check'),
+    limits: LIMITS,
+    onActivity: () => {},
+    ...rest,
+  }
+}
+
+async function check(run: CommandGateOptions['run'], rest: Partial<CommandGateOptions> = {}, request = requestFor()) {
+  const outcome = await commandGate({ name: 'unit', run, ...rest }).run(request, new AbortController().signal)
+  if (outcome === 'aborted') throw new Error('aborted')
+  return outcome
+}
+
+const log = (name = 'check-unit.log') => readFileSync(join(folder, name), 'utf8')
+
+describe('a command gate', () => {
+  it('passes on exit 0, whatever it prints', async () => {
+    const { result, failures, files } = await check('echo "error: not really"; echo "not ok 1" >&2')
+    expect(result).toMatchObject({ gate: 'unit', exit: 'pass', complete: true, known: false, missing: 0, note: 'exit 0' })
+    expect(failures).toEqual([])
+    expect(files).toEqual([join(folder, 'check-unit.log')])
+    expect(log()).toBe('error: not really\nnot ok 1\n')
+  })
+
+  it('fails on any other exit, with a failure for each line that says what is wrong', async () => {
+    const { result, failures } = await check('echo "ok 1 - a"; echo "not ok 2 - b"; echo "src/x.c:3:1: error: c" >&2; exit 1')
+    expect(result).toMatchObject({ exit: 'fail', complete: true, note: 'exit 1' })
+    expect(failures).toMatchObject([
+      { gate: 'unit', subject: 'not ok <number> - b', class: 'behaviour', runs: { failed: 1, of: 1 } },
+      { gate: 'unit', subject: 'src/x.c:<line>: error: c' },
+    ])
+    expect(failures[0]?.fingerprint).toMatch(/^1:[0-9a-f]{16}$/)
+  })
+
+  it('fails with its exit status when its output says nothing, and shows the end of the output', async () => {
+    expect((await check('exit 7')).failures).toMatchObject([{ subject: 'exit status', message: 'exit 7' }])
+    const { failures } = await check('seq 1 1000; echo "coverage too low" >&2; exit 2')
+    expect(failures).toMatchObject([{ subject: 'exit status', message: expect.stringMatching(/^exit 2\n[^]*\n1000\ncoverage too low$/) }])
+  })
+
+  it('starts a list as it is, without a shell, and text through one', async () => {
+    expect(log((await check(['printf', '%s', '$HOME; a  b'])).files[0]?.slice(folder.length + 1))).toBe('$HOME; a  b')
+    await check('printf "%s" "$((6 * 7))" | cat')
+    expect(log()).toBe('42')
+  })
+
+  it.each([
+    ['a missing program in a shell', 'no-such-program-here', 'command not found'],
+    ['a file that is no program', '/etc/passwd', 'command not executable'],
+    ['a missing program in a list', ['no-such-program-here'] as const, 'cannot start'],
+  ])('is unusable with %s', async (_what, run, note) => {
+    const { result, failures } = await check(run)
+    expect(result).toMatchObject({ exit: 'error', note: expect.stringContaining(note) })
+    expect(failures).toEqual([])
+  })
+
+  it('is unusable in a folder that is not there', async () => {
+    expect((await check('true', { cwd: 'gone' })).result).toMatchObject({ exit: 'error', note: expect.stringContaining('gone') })
+  })
+
+  it('runs in its own folder of the workspace', async () => {
+    mkdirSync(join(folder, 'packages/a'), { recursive: true })
+    await check('pwd', { cwd: 'packages/a' })
+    expect(log().trim().endsWith('/packages/a')).toBe(true)
+  })
+
+  it('is cut off by its own time limit or the one it is given, is then incomplete, and keeps what it had found', async () => {
+    const { result, failures } = await check('echo "not ok 1 - a"; sleep 60', { timeoutSeconds: 0.5 })
+    expect(result).toMatchObject({ exit: 'timeout', complete: false, note: expect.stringContaining('wall-clock') })
+    expect(failures.map((failure) => failure.subject)).toEqual(['not ok <number> - a', 'time limit'])
+    const given = await check('sleep 60', {}, requestFor({ limits: { ...LIMITS, silenceSeconds: 0.5 } }))
+    expect(given.result).toMatchObject({ exit: 'timeout', complete: false, note: expect.stringContaining('silence') })
+  })
+
+  it('that is ended by a signal fails and is incomplete', async () => {
+    expect((await check('kill -SEGV $$')).result).toMatchObject({ exit: 'fail', complete: false, note: 'ended by SIGSEGV' })
+  })
+
+  it('says only that it was aborted, when it was', async () => {
+    const abort = new AbortController()
+    const request = requestFor({ onActivity: () => abort.abort() })
+    expect(await commandGate({ name: 'unit', run: 'echo x; sleep 60' }).run(request, abort.signal)).toBe('aborted')
+  })
+
+  it('finds the same faults wherever the workspace lies', async () => {
+    const subjects = async (name: string) => {
+      const cwd = join(folder, name)
+      mkdirSync(cwd)
+      const { failures } = await check('echo "$PWD/src/a.c:3:1: error: x"; exit 1', {}, requestFor({ cwd }))
+      return failures.map((failure) => failure.subject)
+    }
+    expect(await subjects('one')).toEqual(['src/a.c:<line>: error: x'])
+    expect(await subjects('two')).toEqual(['src/a.c:<line>: error: x'])
+  })
+
+  it('finds faults in the middle of output that is too long for memory', async () => {
+    const noise = 'seq 1 200000'
+    const { failures } = await check(`${noise}; echo "not ok 5 - hidden"; ${noise}; echo "panic: x" >&2; exit 1`)
+    expect(failures.map((failure) => failure.subject)).toEqual(['not ok <number> - hidden', 'panic: x'])
+    expect(log().length).toBeGreaterThan(2_000_000)
+  })
+
+  it('reads a single line of many megabytes without harm', async () => {
+    const { failures } = await check("head -c 6000000 /dev/zero | tr '\\0' x; echo; echo 'not ok 1 - after'; exit 1")
+    expect(failures.map((failure) => failure.subject)).toEqual(['not ok <number> - after'])
+  })
+
+  it('keeps its log inside the session whatever its name is', async () => {
+    const gate = commandGate({ name: '../a b/c', run: 'echo x' })
+    const outcome = await gate.run(requestFor(), new AbortController().signal)
+    expect(outcome).toMatchObject({ files: [join(folder, 'check-.._a_b_c.log')] })
+  })
+
+  it('is described by what it runs and where', () => {
+    expect(commandGate({ name: 'a', run: 'npm test | tee x' }).describe).toBe('npm test | tee x')
+    expect(commandGate({ name: 'a', run: ['go', 'test', './a b'], cwd: 'srv' }).describe).toBe("go test './a b' (in srv)")
+  })
+})

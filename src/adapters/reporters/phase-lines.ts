@@ -1,0 +1,92 @@
+// Progress by phase: one line for each that is over, with what it changed.
+import type { Decision, Judgement, Report, Session } from '../../core/types.js'
+import type { Ending, Notice } from '../../ports.js'
+import { counted, duration } from '../../text/amounts.js'
+
+export function phaseLines(notice: Notice): string[] {
+  switch (notice.kind) {
+    case 'began':
+      return beganLines(notice.session, notice.resumed)
+    case 'record':
+      return recordLines(notice)
+    case 'warning':
+      return [`warning: ${notice.text}`]
+    case 'ended':
+      return endedLines(notice.session, notice.how)
+    case 'activity':
+      return []
+  }
+}
+
+function beganLines(session: Session, resumed: boolean): string[] {
+  const agents = [...new Set(Object.values(session.roles))].join(', ')
+  const gates = session.gates.length > 0 ? `${counted(session.gates.length, 'gate')}: ${session.gates.join(', ')}` : 'no gates'
+  const head = `${session.procedure.name} · session ${session.id} · agent ${agents} · ${gates}`
+  const budget = `budget: ${limitsOf(session)}`
+  if (!resumed) return [head, budget]
+  return [head, `resumed after ${counted(session.finished, 'iteration')}, ${duration(session.spent.seconds)} · ${budget}`]
+}
+
+function limitsOf({ budget }: Session): string {
+  const limits = [
+    budget.iterations ? counted(budget.iterations, 'iteration') : 'iterations unlimited',
+    budget.seconds ? `${duration(budget.seconds)} of active time` : 'time unlimited',
+    budget.tokens ? counted(budget.tokens, 'token') : 'tokens counted, not limited',
+    budget.usd ? `${budget.usd} USD` : 'money counted, not limited',
+  ]
+  return limits.join(' · ')
+}
+
+function recordLines({ record, before, after }: Extract<Notice, { kind: 'record' }>): string[] {
+  return record.events.flatMap((event, place) => {
+    if (event.type === 'hinted') return [`hint taken for the next candidate: ${event.hint.text}`]
+    if (event.type !== 'observed') return []
+    const next = record.events[place + 1]
+    return [phaseLine(before, after, event.report, event.judgement, next?.type === 'decided' ? next.decision : null)]
+  })
+}
+
+function phaseLine(before: Session, after: Session, report: Report, judgement: Judgement, decision: Decision | null): string {
+  const effect = before.outstanding
+  const number = (effect && effect.iteration > 0 ? String(effect.iteration) : '').padStart(3)
+  const cells = [number, (effect?.phase ?? '').padEnd(10), duration(report.spent.seconds).padStart(7), what(before, report, judgement)]
+  return [...cells, aside(before, after, judgement, decision)].join('  ').trimEnd()
+}
+
+function what(before: Session, report: Report, judgement: Judgement): string {
+  const effect = before.outstanding
+  if (judgement.verdict === 'error' || judgement.verdict === 'cancelled') return `${judgement.verdict}: ${report.note}`
+  if (effect?.kind !== 'check') return effect?.kind === 'ask' && effect.yields === 'candidate' && report.tree === effect.tree ? 'nothing changed' : judgement.verdict
+  const failing = judgement.failing.length + judgement.found.length
+  const was = effect.baseline || before.facing.length === failing ? '' : `${before.facing.length}→`
+  const flaky = judgement.flaky.length > 0 ? ` · ${judgement.flaky.length} flaky, set aside` : ''
+  return failing === 0 && effect.gates.length === 0 ? 'no gates configured' : `${was}${failing} failing${flaky}`
+}
+
+function aside(before: Session, after: Session, judgement: Judgement, decision: Decision | null): string {
+  const notes: string[] = []
+  if (judgement.better && judgement.verdict === 'fail' && before.best) notes.push('best')
+  if (decision?.restore) notes.push(`back to iteration ${decision.restore.iteration}`)
+  if (judgement.stall.level > 1) notes.push(`no better ×${judgement.stall.level}`)
+  if (decision?.fired && after.posture.stance) notes.push(`→ ${after.posture.stance}`)
+  if (decision && ['retry', 'infrastructure', 'floor', 'setbacks'].includes(decision.cause)) notes.push(decision.why)
+  return notes.join(' · ')
+}
+
+function endedLines(session: Session, how: Ending): string[] {
+  const total = `${counted(session.finished, 'iteration')}, ${duration(session.spent.seconds)}`
+  switch (how.kind) {
+    case 'finished':
+      return session.finish
+        ? [`${session.finish.outcome.toUpperCase()} · ${session.finish.label}: ${session.finish.why} · ${total}`, `  see it:  greenlatch logs ${session.id}`]
+        : []
+    case 'waiting':
+      return [`WAITING for ${how.awaits}`, `  put it into:  ${how.path}`, `  or hand it in:  greenlatch reply ${session.id} --file <file>`]
+    case 'paused':
+      return [`PAUSED · ${total}`, `  go on:  greenlatch resume ${session.id}`]
+    case 'stopped':
+      return [`STOPPED · ${total}`, `  go on:  greenlatch resume ${session.id}`]
+    case 'interrupted':
+      return [`INTERRUPTED by ${how.signal} · ${total}`, `  go on:  greenlatch resume ${session.id}`]
+  }
+}

@@ -1,0 +1,72 @@
+// Plain lines on a stream as things happen, and a sign of life when nothing does.
+import type { Session } from '../../core/types.js'
+import type { Notice, Reporter } from '../../ports.js'
+import { duration } from '../../text/amounts.js'
+import { sanitise } from '../../text/sanitise.js'
+import { iterationLines } from './iteration-lines.js'
+import { phaseLines } from './phase-lines.js'
+
+export type StreamOptions = {
+  write: (text: string) => void
+  /** Silence after which a heartbeat line is written. */
+  heartbeatSeconds: number
+}
+
+export function streamReporter(options: StreamOptions): Reporter {
+  const pulse = startPulse(options)
+  return {
+    notice(notice) {
+      const lines = linesOf(notice, pulse.session())
+      pulse.feel(notice)
+      if (lines.length > 0) options.write(lines.map((line) => `${sanitise(line).replaceAll('\n', ' ')}\n`).join(''))
+    },
+  }
+}
+
+function linesOf(notice: Notice, known: Session | null): string[] {
+  const session = sessionOf(notice) ?? known
+  if (session?.procedure.progress !== 'iterations') return phaseLines(notice)
+  const stamp = clockTime(notice.kind === 'record' ? notice.record.at : notice.at)
+  return iterationLines(notice).map((line) => `[${stamp}] ${line}`)
+}
+
+function sessionOf(notice: Notice): Session | null {
+  switch (notice.kind) {
+    case 'began':
+    case 'ended':
+      return notice.session
+    case 'record':
+      return notice.after
+    case 'activity':
+    case 'warning':
+      return null
+  }
+}
+
+function clockTime(at: number): string {
+  return new Date(at).toTimeString().slice(0, 8)
+}
+
+/** Tells that the loop is alive: which phase, for how long, and since when it has said nothing. */
+function startPulse({ write, heartbeatSeconds }: StreamOptions) {
+  let session: Session | null = null
+  let lastLine = Date.now()
+  let lastOutput = Date.now()
+  let phaseBegan = Date.now()
+  const timer = setInterval(() => {
+    if (!session?.outstanding || Date.now() - lastLine < heartbeatSeconds * 1000) return
+    const silence = duration((Date.now() - lastOutput) / 1000)
+    write(`    … ${session.outstanding.phase} for ${duration((Date.now() - phaseBegan) / 1000)}, no output for ${silence}\n`)
+    lastLine = Date.now()
+  }, Math.min(1000, heartbeatSeconds * 1000))
+  timer.unref()
+  return {
+    session: () => session,
+    feel(notice: Notice): void {
+      session = sessionOf(notice) ?? session
+      if (notice.kind === 'activity') lastOutput = Date.now()
+      else lastLine = phaseBegan = lastOutput = Date.now()
+      if (notice.kind === 'ended') clearInterval(timer)
+    },
+  }
+}

@@ -1,0 +1,18 @@
+// Paths as bytes: read as UTF-8 two different names could come out equal, and neither could then be opened.
+
+/** A string with one character per byte: sorts, compares and joins as bytes do. */
+export type BytePath = string
+
+export function bytePath(text: string): BytePath {
+  return Buffer.from(text, 'utf8').toString('latin1')
+}
+
+/** What the file system takes. */
+export function rawPath(path: BytePath): Buffer {
+  return Buffer.from(path, 'latin1')
+}
+
+/** For people. */
+export function shownPath(path: BytePath): string {
+  return JSON.stringify(rawPath(path).toString('utf8'))
+}

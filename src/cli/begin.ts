@@ -1,0 +1,52 @@
+// What `run` and `open` have in common: from the command line to a plan that may begin.
+import { EXIT, Refusal } from '../errors.js'
+import { makeFolder } from '../files/durable.js'
+import { insideGreenlatch } from '../process/environment.js'
+import { acquireLock } from '../shell/lock.js'
+import { readEntries, type Entry } from './catalogue.js'
+import { openContext, workingFolder, type Context, type GlobalFlags } from './context.js'
+import { layerOf, makePlan, type BoundFlags, type Plan, type TaskFlags } from './setup.js'
+
+export type BeginFlags = TaskFlags & BoundFlags & GlobalFlags
+
+export async function prepare(args: string[], flags: BeginFlags, version: string, drive: 'run' | 'step'): Promise<{ context: Context; plan: Plan }> {
+  refuseInside()
+  const cwd = workingFolder(flags.C)
+  const context = await openContext(flags, layerOf(flags, cwd))
+  const plan = makePlan(args, flags, context.config, { cwd, version, drive })
+  refuseUnusable(plan)
+  return { context, plan }
+}
+
+/** An agent that starts its own loop would spend without any budget of ours seeing it. */
+export function refuseInside(): void {
+  if (insideGreenlatch(process.env) === null) return
+  throw new Refusal(EXIT.guard, 'this is being run by a session of greenlatch, and a loop inside a loop is refused', 'run it from a shell of your own')
+}
+
+function refuseUnusable({ procedure, setup, roles }: Plan): void {
+  const baseline = Object.values(procedure.phases).some((phase) => phase.kind === 'check' && phase.baseline)
+  if (baseline && setup.gates.length === 0) {
+    throw new Refusal(EXIT.gate, `procedure "${procedure.name}" needs a check to prove its work by, and none is configured`, 'greenlatch run --gate "<your test command>"')
+  }
+  const unpriced = Object.values(roles).find((name) => !('script' in (setup.agents[name] ?? {})))
+  if (procedure.budget.usd && unpriced !== undefined) {
+    throw new Refusal(EXIT.usage, `--max-cost: what agent "${unpriced}" costs is not known, so money cannot be limited`, 'greenlatch run --max-tokens <n> --max-time <duration>')
+  }
+}
+
+/** Keeps a second loop of the same procedure out of this repository until it is released. */
+export async function holdProcedure(context: Context, name: string): Promise<() => Promise<void>> {
+  makeFolder(context.store)
+  const lock = await acquireLock(context.store, { name: `procedure-${name}` })
+  if (lock.kind === 'lock') return () => lock.release()
+  const by = lock.pid === null ? '' : ` (process ${lock.pid})`
+  throw new Refusal(EXIT.locked, `"${name}" is already running in this repository${by}`, 'greenlatch status, or add --parallel')
+}
+
+/** The newest session of this procedure that could be gone on with. */
+export async function unfinished(context: Context, name: string): Promise<Entry | null> {
+  const { entries, damaged } = await readEntries(context.store)
+  for (const line of damaged) context.output.say(`warning: ${line}`)
+  return entries.find((entry) => entry.session.procedure.name === name && entry.standing !== 'finished' && entry.standing !== 'running') ?? null
+}

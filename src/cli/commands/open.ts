@@ -1,0 +1,17 @@
+// `open`: makes a session without running it.
+import { prepare, type BeginFlags } from '../begin.js'
+import { summaryOf } from '../drive.js'
+import type { Call } from '../program.js'
+import { createSession } from '../wire.js'
+
+export default async function open({ args, flags, version }: Call<BeginFlags>): Promise<number> {
+  const { context, plan } = await prepare(args, flags, version, 'step')
+  const owned = await createSession(plan, context.store, { notice: () => {} })
+  owned.ports.journal.settle()
+  await owned.close()
+  if (context.output.format === 'text') {
+    context.output.data(owned.session.id)
+    context.output.say(`opened in ${owned.folder}\n  one transition:  greenlatch step ${owned.session.id}\n  run it:          greenlatch resume ${owned.session.id}`)
+  } else context.output.json({ ...summaryOf(owned.session, 'paused'), path: owned.folder })
+  return 0
+}

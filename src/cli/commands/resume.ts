@@ -1,0 +1,66 @@
+// `resume`: goes on with a session, from the effect it was cut off at; a spent budget can be raised.
+import { join } from 'node:path'
+import { obstacleToExtend, type Budget } from '../../core/index.js'
+import { EXIT, Refusal } from '../../errors.js'
+import { commit } from '../../shell/live.js'
+import { holdProcedure, refuseInside } from '../begin.js'
+import { findSession, readEntries, readEntry, sessionIds, type Entry } from '../catalogue.js'
+import { openContext, type Context } from '../context.js'
+import { detach } from '../detach.js'
+import { drive, reporterFor } from '../drive.js'
+import type { Call } from '../program.js'
+import { allProcedures, boundsOf, type BoundFlags } from '../setup.js'
+import { ownExisting, setupOf } from '../wire.js'
+
+type ResumeFlags = BoundFlags & { detach?: boolean }
+
+export default async function resume({ args, flags }: Call<ResumeFlags>): Promise<number> {
+  refuseInside()
+  const context = await openContext(flags)
+  const entry = await chosen(context, args[0])
+  const budget = boundsOf(flags)
+  refuseEnded(entry, budget)
+  if (flags.detach) return detach(context, entry.id, boundWords(flags))
+  const release = setupOf(entry.session).parallel ? async () => {} : await holdProcedure(context, entry.session.procedure.name)
+  try {
+    const owned = await ownExisting(entry.folder, reporterFor(context.output))
+    const began = owned.session.asked > 0
+    if (owned.session.finish || Object.keys(budget).length > 0) commit(owned, [{ type: 'extended', budget }])
+    return await drive(owned, { resumed: began }, context.output)
+  } finally {
+    await release()
+  }
+}
+
+/** A name of a procedure means its newest session that can be gone on with. */
+async function chosen(context: Context, named: string | undefined): Promise<Entry> {
+  const isProcedure = named !== undefined && !sessionIds(context.store).includes(named) && allProcedures(context.config)[named] !== undefined
+  if (!isProcedure) return readEntry(context.store, findSession(context.store, named))
+  const { entries } = await readEntries(context.store)
+  const own = entries.filter((entry) => entry.session.procedure.name === named)
+  const open = own.find((entry) => entry.standing !== 'finished' || entry.session.finish?.resumesAt !== null)
+  if (open) return open
+  throw new Refusal(EXIT.usage, `there is no session of "${named}" to resume`, `greenlatch run ${named}`)
+}
+
+function refuseEnded({ session, id }: Entry, budget: Budget): void {
+  const obstacle = obstacleToExtend(session, budget)
+  if (obstacle === null) return
+  const next = session.finish?.resumesAt === null ? `greenlatch run ${session.procedure.name}` : `greenlatch resume ${id} ${raise(obstacle)}`
+  throw new Refusal(EXIT.usage, `session ${id} cannot go on: ${obstacle}`, next)
+}
+
+function raise(obstacle: string): string {
+  if (obstacle.includes('seconds')) return '--max-time <longer>'
+  if (obstacle.includes('tokens')) return '--max-tokens <more>'
+  return obstacle.includes('usd') ? '--max-cost <more>' : '--max-iterations <more>'
+}
+
+function boundWords(flags: BoundFlags): string[] {
+  return [
+    ...(flags.maxIterations === undefined ? [] : ['--max-iterations', String(flags.maxIterations)]),
+    ...(flags.maxTime === undefined ? [] : ['--max-time', flags.maxTime]),
+    ...(flags.maxTokens === undefined ? [] : ['--max-tokens', String(flags.maxTokens)]),
+    ...(flags.maxCost === undefined ? [] : ['--max-cost', String(flags.maxCost)]),
+  ]
+}

@@ -1,0 +1,18 @@
+// `schema`: JSON Schema of the configuration or of a procedure, for editors and checks.
+import { jsonSchemas } from '../../config/schema.js'
+import { EXIT, Refusal } from '../../errors.js'
+import { nearest } from '../../text/nearest.js'
+import type { Call } from '../program.js'
+
+// oxlint-disable-next-line require-await -- every command is asynchronous
+export default async function schema({ args }: Call): Promise<number> {
+  const schemas: Record<string, object> = jsonSchemas()
+  const name = args[0] ?? 'config'
+  const found = schemas[name]
+  if (!found) {
+    const meant = nearest(name, Object.keys(schemas))
+    throw new Refusal(EXIT.usage, `there is no schema "${name}"${meant === null ? '' : ` (did you mean "${meant}"?)`}`, `greenlatch schema ${Object.keys(schemas).join('|')}`)
+  }
+  process.stdout.write(`${JSON.stringify(found, null, 2)}\n`)
+  return 0
+}

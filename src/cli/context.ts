@@ -1,0 +1,67 @@
+// What every command starts from: the folder it works in, the settings in force, and where sessions are kept.
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { statSync } from 'node:fs'
+import { loadConfig } from '../config/load.js'
+import { repositoryId, stateHome } from '../config/locate.js'
+import type { Config, Layer } from '../config/types.js'
+import { EXIT, Refusal } from '../errors.js'
+import { createOutput, type Format, type Output } from './output.js'
+
+export type GlobalFlags = {
+  C?: string
+  config?: string
+  stateDir?: string
+  json?: boolean
+  output?: Format
+  ui?: 'auto' | 'stream' | 'none'
+  quiet?: boolean
+  input?: boolean
+  yes?: boolean
+}
+
+export type Context = {
+  cwd: string
+  config: Config
+  /** Where the sessions of this repository are. */
+  store: string
+  output: Output
+  /** Whether a question may be asked. */
+  mayAsk: boolean
+  /** Whether the offered answer is taken without asking. */
+  yes: boolean
+}
+
+export async function openContext(flags: GlobalFlags, layer: Layer = {}): Promise<Context> {
+  const cwd = workingFolder(flags.C)
+  const home = homedir()
+  const config = await loadConfig({
+    cwd,
+    env: process.env,
+    home,
+    ...(flags.config !== undefined && { file: flags.config }),
+    flags: { ...layer, ...(flags.stateDir !== undefined && { stateDir: resolve(cwd, flags.stateDir) }) },
+  })
+  return {
+    cwd,
+    config,
+    store: join(stateHome({ env: process.env, home, settings: config.values }), repositoryId(config.root), 'sessions'),
+    output: createOutput(flags.output ?? (flags.json ? 'json' : 'text'), flags.quiet || flags.ui === 'none' ? 'none' : 'stream'),
+    mayAsk: flags.input !== false && process.stdin.isTTY === true && process.stderr.isTTY === true,
+    yes: flags.yes === true,
+  }
+}
+
+export function workingFolder(named: string | undefined): string {
+  const cwd = named === undefined ? currentFolder() : resolve(named)
+  if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) throw new Refusal(EXIT.usage, `there is no folder ${cwd}`, 'greenlatch -C <folder>')
+  return cwd
+}
+
+function currentFolder(): string {
+  try {
+    return process.cwd()
+  } catch {
+    throw new Refusal(EXIT.usage, 'the folder you are in does not exist any more', 'cd to a folder that exists')
+  }
+}

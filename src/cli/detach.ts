@@ -1,0 +1,39 @@
+// Hands a session over to a process in the background.
+import { join } from 'node:path'
+import { EXIT, Refusal } from '../errors.js'
+import { startBackground } from '../process/background.js'
+import { isHeld } from '../shell/lock.js'
+import { readEntry } from './catalogue.js'
+import type { Context } from './context.js'
+
+const PATIENCE_MILLISECONDS = 10_000
+
+/** Returns when the other process owns the session, so that what is typed next finds it running. */
+export async function detach(context: Context, id: string, bounds: readonly string[] = []): Promise<number> {
+  const folder = join(context.store, id)
+  const log = join(folder, 'detached.log')
+  const pid = startBackground({
+    argv: [process.execPath, process.argv[1] ?? '', 'resume', id, '--state-dir', join(context.store, '..', '..'), '-C', context.cwd, ...bounds],
+    cwd: context.cwd,
+    env: process.env,
+    logPath: log,
+  })
+  if (!(await takenOver(folder, context.store, id))) {
+    throw new Refusal(EXIT.failed, `the session did not start in the background; its output is in ${log}`, `greenlatch resume ${id}`)
+  }
+  if (context.output.format === 'text') {
+    context.output.data(id)
+    context.output.say(`running in the background as process ${pid}\n  watch it:  greenlatch status ${id}\n  stop it:   greenlatch stop ${id}`)
+  } else context.output.json({ session: id, pid, log })
+  return 0
+}
+
+async function takenOver(folder: string, store: string, id: string): Promise<boolean> {
+  for (const until = Date.now() + PATIENCE_MILLISECONDS; Date.now() < until; ) {
+    if (await isHeld(folder)) return true
+    const { session } = await readEntry(store, id)
+    if (session.finish || session.asked > 0) return true
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return false
+}

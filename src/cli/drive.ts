@@ -1,0 +1,77 @@
+// Runs a session that this process owns: signals in, progress and result out, exit code back.
+import { jsonlReporter } from '../adapters/reporters/jsonl.js'
+import { streamReporter } from '../adapters/reporters/stream.js'
+import type { Session } from '../core/index.js'
+import type { Ending, Reporter } from '../ports.js'
+import { endAllTreesNow } from '../process/tree.js'
+import { exitCodeOf } from '../shell/live.js'
+import { run } from '../shell/run.js'
+import type { Interrupt } from '../shell/control.js'
+import type { Output } from './output.js'
+import { statusFields, type LoopStatus } from './status-fields.js'
+import type { Owned } from './wire.js'
+
+const HEARTBEAT_SECONDS = 60
+
+export function reporterFor(output: Output): Reporter {
+  const reporters: Reporter[] = []
+  if (output.format === 'jsonl') reporters.push(jsonlReporter((text) => void process.stdout.write(text)))
+  if (output.ui === 'stream') reporters.push(streamReporter({ write: (text) => void process.stderr.write(text), heartbeatSeconds: HEARTBEAT_SECONDS }))
+  return { notice: (notice) => reporters.forEach((reporter) => reporter.notice(notice)) }
+}
+
+export async function drive(owned: Owned, how: { resumed: boolean }, output: Output): Promise<number> {
+  const unwatch = watchSignals(owned)
+  try {
+    const ending = await run(owned, how)
+    writeResult(owned.session, ending, output, owned.folder)
+    return exitCodeOf(owned.session, ending)
+  } finally {
+    unwatch()
+    await owned.close()
+  }
+}
+
+/** The first signal ends the effect under way and is recorded; the second ends everything at once. */
+function watchSignals(owned: Owned): () => void {
+  const codes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
+  const on = (signal: Exclude<Interrupt, 'stop'>) => (): void => {
+    if (owned.ports.control.now.aborted) {
+      endAllTreesNow()
+      process.exit(codes[signal])
+    }
+    owned.ports.control.interrupt(signal)
+  }
+  const handlers = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((signal) => [signal, on(signal)] as const)
+  for (const [signal, handler] of handlers) process.on(signal, handler)
+  return () => handlers.forEach(([signal, handler]) => process.off(signal, handler))
+}
+
+/** The result itself, for programs: the words of the reporter are for people. */
+function writeResult(session: Session, ending: Ending, output: Output, folder: string): void {
+  const state = session.finish?.outcome ?? ending.kind
+  if (output.format === 'json') output.json({ ...summaryOf(session, statusAt(session, ending)), state, ...awaited(ending), path: folder, code: exitCodeOf(session, ending) })
+  if (output.format === 'text') output.data([state, session.finish?.label ?? '-', session.id].join('\t'))
+}
+
+function awaited(ending: Ending): object {
+  return ending.kind === 'waiting' ? { awaits: ending.awaits, put: ending.path } : {}
+}
+
+export function statusAt(session: Session, ending: Ending): LoopStatus {
+  if (session.finish) return session.finish.code === 0 ? 'completed' : 'aborted'
+  return ending.kind === 'paused' || ending.kind === 'waiting' ? 'paused' : 'interrupted'
+}
+
+export function summaryOf(session: Session, status: LoopStatus): object {
+  return {
+    session: session.id,
+    ...statusFields(session, status),
+    phase: session.outstanding?.phase ?? session.at,
+    label: session.label,
+    tree: session.tree,
+    spent: session.spent,
+    budget: session.budget,
+    finish: session.finish,
+  }
+}

@@ -1,0 +1,50 @@
+// What reaches people and programs: data on standard output, everything else on standard error, and one shape for every refusal.
+import { EXIT, Refusal } from '../errors.js'
+import { sanitise } from '../text/sanitise.js'
+
+export type Format = 'text' | 'json' | 'jsonl'
+
+export type Output = {
+  readonly format: Format
+  /** How much is told on standard error. */
+  readonly ui: 'stream' | 'none'
+  data(text: string): void
+  json(value: unknown): void
+  say(text: string): void
+}
+
+/** A closed pipe must not end a run that goes on in the journal. */
+export function ignoreClosedPipes(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error
+    })
+  }
+}
+
+export function createOutput(format: Format, ui: 'stream' | 'none'): Output {
+  return {
+    format,
+    ui,
+    data: (text) => void process.stdout.write(text.endsWith('\n') ? text : `${text}\n`),
+    json: (value) => void process.stdout.write(`${JSON.stringify(value, null, format === 'jsonl' ? 0 : 2)}\n`),
+    say: (text) => {
+      if (ui !== 'none') process.stderr.write(`${text}\n`)
+    },
+  }
+}
+
+/** One clear line, the code, and the next command; a fault of ours says how to report it. Returns the exit code. */
+export function refuse(error: unknown, format: Format): number {
+  const refusal = error instanceof Refusal ? error : internal(error)
+  const message = sanitise(refusal.message).replaceAll('\n', ' ')
+  if (format === 'text') process.stderr.write(`greenlatch: ${message}\n  next: ${refusal.next}\n`)
+  else process.stdout.write(`${JSON.stringify({ error: message, code: refusal.code, next: refusal.next })}\n`)
+  return refusal.code
+}
+
+function internal(error: unknown): Refusal {
+  const detail = error instanceof Error ? error : new Error(String(error))
+  if (process.env['GREENLATCH_DEBUG']) process.stderr.write(`${detail.stack ?? detail.message}\n`)
+  return new Refusal(EXIT.failed, `a fault in greenlatch itself: ${detail.message}`, 'set GREENLATCH_DEBUG=1, run it again and report what it prints')
+}

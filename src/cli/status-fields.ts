@@ -1,0 +1,46 @@
+// Where a session stands, as the fields that programs read.
+import type { Session } from '../core/index.js'
+
+/** The statuses of loop state files: what people who script against them expect. */
+export type LoopStatus = 'running' | 'paused' | 'completed' | 'aborted' | 'interrupted'
+
+export type StatusFields = {
+  iteration: number
+  max_iterations: number
+  consecutive_failures: number
+  failure_threshold: number
+  started_at: string
+  last_iteration_at: string | null
+  status: LoopStatus
+  procedure_name: string
+  /** Of the last hundred iterations. */
+  elapsed_per_iteration: string[]
+}
+
+export function statusFields(session: Session, status: LoopStatus): StatusFields {
+  return {
+    iteration: session.finished,
+    max_iterations: session.budget.iterations ?? 0,
+    consecutive_failures: session.setbacks.row,
+    failure_threshold: session.procedure.policies.setbacks?.limit ?? 0,
+    started_at: new Date(session.openedAt).toISOString(),
+    last_iteration_at: session.finishedAt === null ? null : new Date(session.finishedAt).toISOString(),
+    status,
+    procedure_name: session.procedure.name,
+    elapsed_per_iteration: session.elapsed.map((seconds) => `${seconds.toFixed(1)}s`),
+  }
+}
+
+/** What the session itself says; whether its process still lives is for the caller to know. */
+export function restingStatus(session: Session): LoopStatus {
+  if (session.finish) return session.finish.code === 0 ? 'completed' : 'aborted'
+  switch (session.rest) {
+    case 'running':
+      return 'running'
+    case 'paused':
+      return 'paused'
+    case 'stopped':
+    case 'interrupted':
+      return 'interrupted'
+  }
+}

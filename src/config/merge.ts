@@ -1,0 +1,91 @@
+// Lays the tiers over one another and notes for every value which tier it came from.
+import type { Fragment } from '../core/types.js'
+import type { Layer, Origin, Settings, Tier } from './types.js'
+
+export type Source = { tier: Tier; layer: Layer; where: (key: string) => string }
+
+type Merged = { values: Record<string, unknown>; origins: Record<string, Origin> }
+
+/** These merge entry by entry; an entry itself is replaced whole. Everything else is replaced by the stronger tier. */
+const MAPS: ReadonlySet<string> = new Set(['agents', 'budget', 'limits', 'prompts', 'procedures'] satisfies (keyof Layer)[])
+
+export const BUILT_IN: Source = {
+  tier: 'built-in',
+  where: () => 'built-in',
+  layer: {
+    procedure: 'converge',
+    agent: {},
+    agents: {},
+    gates: [],
+    budget: {},
+    limits: { agentSeconds: 1800, agentSilenceSeconds: 600, gateSeconds: 1800, outputBytes: 16_777_216 },
+    promptTokens: 100_000,
+    prompts: {},
+    context: [],
+    procedures: {},
+  },
+}
+
+/** Sources go from the weakest to the strongest. */
+export function merge(sources: readonly Source[]): { values: Settings; origins: Record<string, Origin> } {
+  const merged: Merged = { values: {}, origins: {} }
+  for (const source of sources) {
+    for (const [key, value] of Object.entries(source.layer)) {
+      if (value !== undefined) lay(key, value, source, merged)
+    }
+  }
+  return { values: merged.values as Settings, origins: merged.origins }
+}
+
+function lay(key: string, value: unknown, source: Source, merged: Merged): void {
+  if (key === 'agent') layAgent(value as string | Record<string, string>, source, merged)
+  else if (key === 'context' && source.tier === 'flag') addContext(value as Fragment[], source, merged)
+  else if (MAPS.has(key)) layEntries(key, value as Record<string, unknown>, source, merged)
+  else {
+    merged.values[key] = value
+    merged.origins[key] = originOf(key, source)
+  }
+}
+
+function layEntries(key: string, entries: Record<string, unknown>, source: Source, merged: Merged): void {
+  merged.values[key] = unprototyped(merged.values[key], entries)
+  for (const [name, value] of Object.entries(entries)) {
+    if (value !== undefined) merged.origins[`${key}.${name}`] = originOf(`${key}.${name}`, source)
+  }
+}
+
+/** A bare name answers every role, whatever weaker tiers said; a map changes only the roles it names. */
+function layAgent(value: string | Record<string, string>, source: Source, merged: Merged): void {
+  if (typeof value !== 'string') {
+    merged.values.agent = unprototyped(merged.values.agent, value)
+    for (const role of Object.keys(value)) {
+      const key = role === '*' ? 'agent' : `agent.${role}`
+      merged.origins[key] = originOf(role === '*' ? 'agent.*' : key, source)
+    }
+    return
+  }
+  for (const key of Object.keys(merged.origins).filter((key) => key.startsWith('agent.'))) delete merged.origins[key]
+  merged.values.agent = unprototyped({ '*': value })
+  merged.origins.agent = originOf('agent', source)
+}
+
+/** `--context` adds to what the files give. */
+function addContext(added: Fragment[], source: Source, merged: Merged): void {
+  const before = (merged.values.context ?? []) as Fragment[]
+  const origin = originOf('context', source)
+  const earlier = before.length > 0 && merged.origins.context ? `${merged.origins.context.where} and ` : ''
+  merged.values.context = [...before, ...added]
+  merged.origins.context = { ...origin, where: earlier + origin.where }
+}
+
+function originOf(key: string, source: Source): Origin {
+  return { tier: source.tier, where: source.where(key) }
+}
+
+/** Names come from users, so that a look-up of `constructor` must find nothing. */
+function unprototyped(...parts: unknown[]): Record<string, unknown> {
+  const filled = parts.flatMap((part) => Object.entries((part ?? {}) as object)).filter(([, value]) => value !== undefined)
+  const result = Object.create(null) as Record<string, unknown>
+  for (const [key, value] of filled) result[key] = value
+  return result
+}

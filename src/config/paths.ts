@@ -1,0 +1,49 @@
+// Makes the paths of a layer absolute: each is meant relative to where it was written.
+import type { Fragment, Part } from '../core/types.js'
+import type { AgentEntry, Layer, ProcedureEntry, PromptSettings } from './types.js'
+
+type Resolve = (path: string) => string
+
+export function withAbsolutePaths(layer: Layer, resolve: Resolve): Layer {
+  return {
+    ...layer,
+    ...(layer.stateDir !== undefined && { stateDir: resolve(layer.stateDir) }),
+    ...(layer.agents && { agents: mapValues(layer.agents, (entry) => agent(entry, resolve)) }),
+    ...(layer.prompts && { prompts: prompts(layer.prompts, resolve) }),
+    ...(layer.context && { context: fragments(layer.context, resolve) }),
+    ...(layer.procedures && { procedures: mapValues(layer.procedures, (entry) => procedure(entry, resolve)) }),
+  }
+}
+
+function agent(entry: AgentEntry, resolve: Resolve): AgentEntry {
+  return 'script' in entry ? { script: resolve(entry.script) } : entry
+}
+
+function procedure(entry: ProcedureEntry, resolve: Resolve): ProcedureEntry {
+  return {
+    ...entry,
+    ...(entry.prompts && { prompts: prompts(entry.prompts, resolve) }),
+    ...(entry.phases && { phases: mapValues(entry.phases, (phase) => withPrompt(phase, resolve)) }),
+  }
+}
+
+function withPrompt<T extends object | null>(phase: T, resolve: Resolve): T {
+  if (phase === null || !('prompt' in phase) || !phase.prompt) return phase
+  return { ...phase, prompt: (phase.prompt as Part[]).map((part) => withFragments(part, resolve)) }
+}
+
+function withFragments(part: Part, resolve: Resolve): Part {
+  return { ...part, fragments: fragments(part.fragments, resolve) }
+}
+
+function prompts(settings: PromptSettings, resolve: Resolve): PromptSettings {
+  return mapValues(settings as Record<string, Fragment[]>, (list) => fragments(list, resolve))
+}
+
+function fragments(list: Fragment[], resolve: Resolve): Fragment[] {
+  return list.map((fragment) => ('file' in fragment ? { file: resolve(fragment.file) } : fragment))
+}
+
+function mapValues<T>(values: Record<string, T>, change: (value: T) => T): Record<string, T> {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, change(value)]))
+}

@@ -1,0 +1,252 @@
+// The shape of the settings file, and its JSON Schema. Slow to load: import it only to check a file or to print the schema.
+import { z } from 'zod'
+import type { Fragment, Outcome, SectionName, Signal, Verdict } from '../core/types.js'
+import { faultsOf, type Issue, type LocatedFault } from './faults.js'
+import { expectation, NAME, NAME_EXPECTED, type NumberRule, SCALARS } from './scalars.js'
+import type { Layer } from './types.js'
+
+const VERDICTS = ['pass', 'fail', 'error', 'cancelled'] as const satisfies readonly Verdict[]
+const SIGNALS = ['repeats', 'revisits', 'plateau'] as const satisfies readonly Signal[]
+const OUTCOMES = ['converged', 'completed', 'stalled', 'exhausted', 'refused', 'failed', 'cancelled'] as const satisfies readonly Outcome[]
+const SECTIONS = ['task', 'context', 'hints', 'failures', 'refuted', 'stance', 'gates', 'words', 'plan'] as const satisfies readonly SectionName[]
+const COUNT: NumberRule = { kind: 'integer', least: 0 }
+const POSITIVE: NumberRule = { kind: 'integer', least: 1 }
+const TARGET = new RegExp(`^(@(${OUTCOMES.join('|')})|[a-z][a-z0-9-]{0,39})$`)
+const ROLE = /^(\*|[A-Za-z0-9][A-Za-z0-9._-]{0,63})$/
+const LIST_OF_ARGUMENTS = 'expected a list that begins with the program to run'
+
+// ───────────────────────────── building blocks: each says what it expects ─────────────────────────────
+
+/** Unknown keys are answered with the list of known ones, which faults.ts turns into a suggestion. */
+const map = <S extends z.core.$ZodShape>(shape: S) =>
+  z.strictObject(shape, { error: (issue) => (issue.code === 'unrecognized_keys' ? Object.keys(shape).join(' ') : 'expected a map') })
+
+/** All entries optional; null takes an inherited entry away. */
+const patch = (shape: Record<string, z.ZodType>) =>
+  map(Object.fromEntries(Object.entries(shape).map(([key, value]) => [key, value.nullable().exactOptional()])))
+
+const optional = (shape: Record<string, z.ZodType>) =>
+  map(Object.fromEntries(Object.entries(shape).map(([key, value]) => [key, value.exactOptional()])))
+
+const number = (rule: NumberRule) => {
+  const error = expectation(rule)
+  const bounded = (rule.kind === 'integer' ? z.int({ error }) : z.number({ error })).min(rule.least, { error })
+  return rule.most === undefined ? bounded : bounded.max(rule.most, { error })
+}
+const shaped = (pattern: RegExp, error: string) => z.string({ error }).regex(pattern, { error })
+const text = z.string({ error: 'expected text' }).regex(/\S/, { error: 'expected some text' })
+const name = shaped(NAME, NAME_EXPECTED)
+const shortName = shaped(/^[a-z][a-z0-9-]{0,39}$/, 'expected a name of small letters, digits and "-"')
+const target = shaped(TARGET, `expected a phase, or one of ${OUTCOMES.map((outcome) => `@${outcome}`).join(', ')}`)
+const truth = z.boolean({ error: 'expected true or false' })
+const only = z.literal(true, { error: 'expected true, or leave it out' })
+const list = <T extends z.ZodType>(item: T) => z.array(item, { error: 'expected a list' })
+const record = <T extends z.ZodType>(value: T, key = name) => z.record(key, value, { error: 'expected a map' })
+const oneOf = <const T extends readonly string[]>(words: T) =>
+  z.enum(words, { error: words.length === 1 ? `expected "${words[0]}"` : `expected one of ${words.join(', ')}` })
+
+const argv = z.tuple([text], z.string({ error: 'expected text (put it in quotes)' }), { error: LIST_OF_ARGUMENTS })
+const commandLine = z
+  .union([text, argv], { error: 'expected a command: text, or a list of program and arguments' })
+  .describe('A command line, or a list of the program and its arguments.')
+
+/** Exactly one of the keys has to be there. */
+const exactlyOne = (keys: readonly string[]) => (value: object, context: z.RefinementCtx) => {
+  const [first, second] = keys.filter((key) => key in value)
+  if (first === undefined) context.addIssue(`expected one of ${keys.join(', ')}`)
+  else if (second !== undefined) context.addIssue(`"${first}" and "${second}" cannot stand together`)
+}
+const required = (keys: readonly string[]) => ({ oneOf: keys.map((key) => ({ required: [key] })) })
+
+// ───────────────────────────── prompts ─────────────────────────────
+
+const FRAGMENT_KINDS = ['text', 'file', 'builtin'] as const
+const FRAGMENT_EXPECTED = 'expected text, or a map with text, file or builtin'
+const fragmentShape = {
+  text: text.describe('The text itself.'),
+  file: text.describe('A file, read afresh for every prompt; relative to the folder of the settings file.'),
+  builtin: name.describe('A text that is shipped with Greenlatch.'),
+}
+const fragmentMap = optional(fragmentShape).superRefine(exactlyOne(FRAGMENT_KINDS)).meta(required(FRAGMENT_KINDS))
+const inlineText = text.transform((inline): Fragment => ({ text: inline }))
+const fragment = z.union([inlineText, fragmentMap], { error: FRAGMENT_EXPECTED })
+const fragments = z.union(
+  [inlineText.transform((only) => [only]), fragmentMap.transform((only) => [only]), list(fragment)],
+  { error: `${FRAGMENT_EXPECTED}, or a list of these` },
+)
+const prompts = optional({
+  observe: fragments.describe('What to look at.'),
+  orient: fragments.describe('How to understand it.'),
+  decide: fragments.describe('How to choose what to do.'),
+  act: fragments.describe('How to do it.'),
+})
+const PART_KINDS = [...FRAGMENT_KINDS, 'section'] as const
+const partFragment = optional({ ...fragmentShape, section: oneOf(SECTIONS).describe('A section made from the session.') })
+  .superRefine(exactlyOne(PART_KINDS))
+  .meta(required(PART_KINDS))
+const part = map({
+  title: text.describe('The heading.'),
+  fragments: list(z.union([inlineText, partFragment], { error: `${FRAGMENT_EXPECTED}, or section` })),
+  rank: number(COUNT).exactOptional().describe('Parts of the lowest rank are left out first when a prompt is too long.'),
+})
+
+// ───────────────────────────── procedures ─────────────────────────────
+
+const PHASE_KEYS = {
+  ask: {
+    role: name.describe('Who is asked.'),
+    yields: oneOf(['plan', 'candidate', 'review', 'response']).describe('What the answer is.'),
+    prompt: list(part).describe('The headings of the prompt and what stands under them.'),
+    prompts: oneOf(['late']).describe('The prompt is written by the step after the one that enters the phase.'),
+    status: oneOf(['decides']).describe("The agent's own ending is the verdict."),
+    trim: oneOf(['never']).describe('The prompt is sent whole, however long.'),
+    words: patch({ done: target, failed: target }).describe('Where completion words lead.'),
+  },
+  check: {
+    gates: list(shaped(/^(@configured|[a-z0-9-]{1,64})$/, 'expected the name of a gate, or "@configured"')).describe('In the order they run.'),
+    baseline: only.describe('What fails here was there before.'),
+    sealed: only.describe('The deciding check, on a clean copy with pinned files.'),
+    reruns: number(COUNT).describe('How often a failing test is run again on its own.'),
+    confirm: number(COUNT).describe('How often a green result is confirmed.'),
+  },
+  workspace: { action: oneOf(['setup', 'survey', 'branch', 'commit', 'materialise']).describe('What is done.') },
+} as const
+const KINDS = ['ask', 'check', 'workspace'] as const
+
+const phase = patch({
+  kind: oneOf(KINDS).describe('What the phase does.'),
+  on: patch(Object.fromEntries(VERDICTS.map((verdict) => [verdict, target]))).describe('Verdict → next phase, or @ and an outcome.'),
+  opensIteration: only.describe('Asking this phase begins a new iteration.'),
+  opensPlan: only.describe('Asking this phase begins a new plan.'),
+  judges: truth.describe('Whether its verdict judges the iteration.'),
+  retries: number(COUNT).describe('How often an error is tried again before it is routed.'),
+  label: text.describe('What the session is called while this phase is open.'),
+  rests: text.describe('What the session is called when this phase is over; the next phase then takes a step of its own.'),
+  ...PHASE_KEYS.ask,
+  ...PHASE_KEYS.check,
+  ...PHASE_KEYS.workspace,
+}).superRefine((value, context) => {
+  const kind = KINDS.find((known) => known === value.kind)
+  if (kind === undefined) return
+  const foreign = KINDS.filter((other) => other !== kind).flatMap((other) => Object.keys(PHASE_KEYS[other]))
+  for (const key of foreign.filter((key) => key in value)) {
+    context.addIssue({ code: 'custom', path: [key], message: `does not belong to a phase of kind "${kind}"` })
+  }
+})
+
+const rung = map({
+  at: number(POSITIVE).describe('The level of stall from which it counts.'),
+  ...optional({
+    stance: name.describe('The stance text that goes into the prompt.'),
+    focus: oneOf(['one']).describe('One failing subject at a time.'),
+    scope: map({ files: number(COUNT), lines: number(COUNT) }).describe('The most one iteration may change.'),
+    roles: record(name).describe('Role → the role that answers instead.'),
+    restore: only.describe('Go back to the best state.'),
+    to: target.describe('Go here when the rung is reached.'),
+    resets: only.describe('Start counting afresh.'),
+    times: number(POSITIVE).describe('How often it may be used.'),
+  }).shape,
+})
+
+const policies = patch({
+  setbacks: patch({ limit: number(POSITIVE), counts: list(oneOf(VERDICTS)) }).describe('Stop after so many bad iterations in a row.'),
+  infrastructure: patch({ limit: number(POSITIVE) }).describe('Stop after so many failures of network or login in a row.'),
+  breaches: patch({ limit: number(POSITIVE) }).describe('Stop after so many breaches by the same subject in a row.'),
+  floor: patch({ iterations: number(POSITIVE), to: target }).describe('Least iterations before success counts.'),
+  ratchet: patch({ patience: number(POSITIVE) }).describe('Go back to the best state after so many worse iterations.'),
+  ladder: patch({ signals: list(oneOf(SIGNALS)), rungs: list(rung) }).describe('Answers to a stall.'),
+  goal: patch({ targets: list(text), excuse: list(text), change: truth }).describe('What has to be proved.'),
+})
+
+const budgetShape = {
+  iterations: number(SCALARS['budget.iterations']).describe('Most iterations; 0 is no limit.'),
+  seconds: number(SCALARS['budget.seconds']).describe('Most seconds of active time; 0 is no limit.'),
+  tokens: number(SCALARS['budget.tokens']).describe('Most tokens; 0 is no limit.'),
+  usd: number(SCALARS['budget.usd']).describe('Most money, in US dollars; 0 is no limit.'),
+}
+const budgetEnd = oneOf(['exhausted', 'completed']).describe('How spent iterations end the session.')
+
+const procedure = optional({
+  extends: shortName.describe('The procedure this one changes.'),
+  summary: text.describe('One line for people.'),
+  start: shortName.describe('The first phase.'),
+  phases: record(phase.nullable(), shortName).describe('Phases by name.'),
+  policies: policies.describe('Rules that may overrule the route of a phase.'),
+  // oxlint-disable-next-line unicorn/no-thenable -- the key is part of the format, and a schema is never awaited
+  budget: patch({ ...budgetShape, then: budgetEnd }).describe('The most a session of this procedure may use.'),
+  final: oneOf(['best', 'last']).describe('Which state is handed over at the end.'),
+  stances: record(text.nullable()).describe('Stance texts by the names rungs use.'),
+  default_iterations: number(SCALARS.default_iterations).describe('Most iterations of this procedure; 0 is no limit.'),
+  prompts: prompts.describe('The parts of its prompts.'),
+  progress: oneOf(['iterations']).describe('Progress is told by iteration, not by phase.'),
+})
+
+// ───────────────────────────── the whole file ─────────────────────────────
+
+const ANSWERS = ['command', 'script', 'paste'] as const
+const variable = shaped(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable')
+const agent = optional({
+  command: commandLine,
+  env: record(z.string({ error: 'expected text (put it in quotes)' }), variable).describe('Environment variables for the command.'),
+  script: text.describe('A file of prepared answers.'),
+  paste: only.describe('A person answers.'),
+})
+  .superRefine(exactlyOne(ANSWERS))
+  .superRefine((value, context) => {
+    if ('env' in value && !('command' in value)) context.addIssue('"env" needs a command')
+  })
+  .meta(required(ANSWERS))
+
+const gate = map({
+  name: shaped(/^[a-z0-9-]{1,64}$/, 'expected a name of a-z, 0-9 and "-"').describe('Its name, unique among the gates.'),
+  run: commandLine,
+  ...optional({
+    timeoutSeconds: number(SCALARS['limits.gateSeconds']).describe('Instead of limits.gateSeconds.'),
+    cwd: shaped(/^(?![/~])(?!(.*\/)?\.\.(\/|$))(?=.*\S)/, 'expected a folder inside the repository').describe('Where it runs, inside the repository.'),
+  }).shape,
+})
+const gates = list(gate).superRefine((all, context) => {
+  for (const [index, { name }] of all.entries()) {
+    if (all.findIndex((other) => other.name === name) < index) {
+      context.addIssue({ code: 'custom', path: [index, 'name'], message: `"${name}" is the name of another gate` })
+    }
+  }
+})
+
+const config = optional({
+  procedure: name.describe('The procedure that runs when none is named.'),
+  default_iterations: number(SCALARS.default_iterations).describe('Most iterations where the procedure entry says nothing; 0 is no limit.'),
+  agent: z
+    .union([name, record(name, shaped(ROLE, NAME_EXPECTED))], { error: 'expected the name of an agent, or a map of role to name' })
+    .describe('The agent that answers, or a map of role to agent, "*" being all other roles.'),
+  agents: record(agent).describe('Agents by name.'),
+  gates: gates.describe('The checks, in the order they run.'),
+  budget: optional(budgetShape).describe('The most a session may use.'),
+  setbacks: number(SCALARS.setbacks).describe('Stop after so many bad iterations in a row.'),
+  floor: number(SCALARS.floor).describe('Least iterations before success counts.'),
+  limits: optional({
+    agentSeconds: number(SCALARS['limits.agentSeconds']).describe('Longest time for one answer of an agent.'),
+    agentSilenceSeconds: number(SCALARS['limits.agentSilenceSeconds']).describe('Longest time an agent may print nothing.'),
+    gateSeconds: number(SCALARS['limits.gateSeconds']).describe('Longest time for one run of a gate.'),
+    outputBytes: number(SCALARS['limits.outputBytes']).describe('Most output kept of one run.'),
+  }).describe('Limits on one piece of work.'),
+  promptTokens: number(SCALARS.promptTokens).describe('Most tokens of a prompt.'),
+  stateDir: text.describe('The folder sessions are kept in.'),
+  prompts: prompts.describe('The parts of the prompts.'),
+  context: fragments.describe('Text that goes into every prompt.'),
+  procedures: record(procedure, shortName).describe('Your own procedures, or changes to the built-in ones.'),
+})
+
+/** The value as a layer of settings, or what is wrong with it. */
+export function checkSettings(value: unknown): { layer: Layer } | { faults: LocatedFault[] } {
+  const result = config.safeParse(value)
+  // The library's types cannot follow shapes that are built from lists of keys; the tests hold the two together.
+  return result.success ? { layer: result.data as Layer } : { faults: faultsOf(result.error.issues as Issue[], value) }
+}
+
+export function jsonSchemas(): Record<'config' | 'procedure', object> {
+  return {
+    config: { ...z.toJSONSchema(config, { io: 'input' }), title: 'Greenlatch settings' },
+    procedure: { ...z.toJSONSchema(procedure, { io: 'input' }), title: 'Greenlatch procedure' },
+  }
+}

@@ -1,0 +1,85 @@
+// The nouns of configuration: what may be set, the value in force, and where it came from.
+import type { Budget, Fragment, Phase, Policies, Procedure } from '../core/types.js'
+
+export type Tier = 'built-in' | 'user' | 'project' | 'environment' | 'flag'
+
+/** Who set a value. `where` is for people: `greenlatch.yaml:12`, `GREENLATCH_AGENT`, `--max-iterations`. */
+export type Origin = { tier: Tier; where: string }
+
+/** A command line, or the program and its arguments. */
+export type CommandLine = string | [string, ...string[]]
+
+/** One way of answering a role: a command, a script of prepared answers, or a person who pastes. */
+export type AgentEntry = { command: CommandLine; env?: Record<string, string> } | { script: string } | { paste: true }
+
+export type GateEntry = { name: string; run: CommandLine; timeoutSeconds?: number; cwd?: string }
+
+export type BudgetSettings = { iterations?: number; seconds?: number; tokens?: number; usd?: number }
+
+export type LimitSettings = { agentSeconds: number; agentSilenceSeconds: number; gateSeconds: number; outputBytes: number }
+
+export type PromptPart = 'observe' | 'orient' | 'decide' | 'act'
+
+export type PromptSettings = Partial<Record<PromptPart, Fragment[]>>
+
+/** Changes to a map: every entry is optional and `null` takes an inherited entry away. Lists and scalars are replaced whole. */
+export type Patch<T> = T extends readonly unknown[] ? T : T extends object ? { [K in keyof T]?: Patch<T[K]> | null } : T
+
+/** A procedure as users write it: on its own, or as changes to the one it extends. */
+export type ProcedureEntry = {
+  extends?: string
+  summary?: string
+  start?: string
+  phases?: Record<string, Patch<Phase> | null>
+  policies?: Patch<Policies>
+  budget?: Patch<Budget>
+  final?: Procedure['final']
+  stances?: Record<string, string | null>
+  default_iterations?: number
+  prompts?: PromptSettings
+  progress?: 'iterations'
+}
+
+/** What one tier says. Fragments are lists of objects here, whatever form they were written in. */
+export type Layer = {
+  procedure?: string
+  default_iterations?: number
+  /** A name answers every role; a map names the agents of single roles, `*` being all others. */
+  agent?: string | Record<string, string>
+  agents?: Record<string, AgentEntry>
+  gates?: GateEntry[]
+  budget?: BudgetSettings
+  setbacks?: number
+  floor?: number
+  limits?: Partial<LimitSettings>
+  promptTokens?: number
+  stateDir?: string
+  prompts?: PromptSettings
+  context?: Fragment[]
+  procedures?: Record<string, ProcedureEntry>
+}
+
+/** All tiers together. What is missing here is left to the procedure. Paths are absolute, except the `cwd` of a gate. */
+export type Settings = Layer & {
+  procedure: string
+  /** Role → agent; `*` stands for every role that is not named. */
+  agent: Record<string, string>
+  agents: Record<string, AgentEntry>
+  gates: GateEntry[]
+  budget: BudgetSettings
+  limits: LimitSettings
+  promptTokens: number
+  prompts: PromptSettings
+  context: Fragment[]
+  procedures: Record<string, ProcedureEntry>
+}
+
+export type Config = {
+  values: Settings
+  /** By key, e.g. `budget.iterations`, `gates`, `agents.claude`, `agent.reviewer`. */
+  origins: Record<string, Origin>
+  /** The repository's folder. */
+  root: string
+  /** The files that were read, as absolute paths, weakest first. */
+  files: string[]
+}

@@ -1,0 +1,172 @@
+// Tests of every reason why a procedure may not run.
+import { describe, expect, it } from 'vitest'
+import { ask, check, ladder, loop, opening, procedureOf, seal, workspace } from '../../test/support/core-cases.js'
+import { problemsOf } from './procedure.js'
+import type { Phase, Policies, Procedure } from './types.js'
+
+function problems(phases: Record<string, Phase>, part: Partial<Procedure> = {}): string[] {
+  return problemsOf(procedureOf(phases, part))
+}
+
+function withPolicies(policies: Policies, part: Partial<Procedure> = {}): string[] {
+  return problemsOf(loop({ policies, ...part }))
+}
+
+function dangling(who: string, to: string): string {
+  return `${who} leads to "${to}", which is neither a phase nor an outcome`
+}
+
+function without(phase: string): string[] {
+  return [`phase "${phase}" leads to @converged without a sealed check before it`]
+}
+
+describe('a procedure may not run', () => {
+  it('unless it is sound, as this one is', () => {
+    expect(problemsOf(loop())).toEqual([])
+  })
+
+  it('under a name that is no name', () => {
+    expect(problemsOf(loop({ name: 'My Loop' }))).toEqual(['"My Loop" is no name for a procedure (small letters, digits, hyphens)'])
+    expect(problemsOf(loop({ name: `a${'b'.repeat(40)}` }))).toHaveLength(1)
+    expect(problemsOf(loop({ name: `a${'b'.repeat(39)}` }))).toEqual([])
+  })
+
+  it('without phases', () => {
+    expect(problems({})).toEqual(['it has no phases', 'it starts at "", which is no phase'])
+    expect(problemsOf({ ...loop(), phases: undefined } as never)).toContain('it has no phases')
+  })
+
+  it('with a phase whose name is no name', () => {
+    expect(problems({ Make: opening({ pass: '@completed' }) })).toEqual(['"Make" is no name for a phase (small letters, digits, hyphens)'])
+  })
+
+  it.each([
+    [{ on: {} }, 'needs a kind: ask, check or workspace'],
+    [{ kind: 'dance', on: {} }, 'needs a kind: ask, check or workspace'],
+    [{ kind: 'ask', yields: 'candidate', on: {} }, 'asks nobody: it needs a role'],
+    [{ kind: 'ask', role: 'implementer', on: {} }, 'must say what it yields'],
+    [{ kind: 'check', on: {} }, 'needs a list of gates'],
+    [{ kind: 'check', gates: 'test', on: {} }, 'needs a list of gates'],
+    [{ kind: 'workspace', on: {} }, 'needs an action'],
+    [{ kind: 'check', gates: [] }, 'leads nowhere: it needs "on"'],
+  ])('with the phase %j, which %s', (phase, problem) => {
+    expect(problems({ make: phase as unknown as Phase })).toEqual([`phase "make" ${problem}`])
+  })
+
+  it('when a check or a workspace phase opens an iteration', () => {
+    const opens = { opensIteration: true } as const
+    expect(problems({ test: check({ pass: '@completed' }, opens) })).toEqual(['phase "test" opens an iteration, which only an ask can do'])
+    expect(problems({ take: workspace('materialise', { pass: '@completed' }, opens) })).toHaveLength(1)
+  })
+
+  it('when it starts at no phase', () => {
+    expect(problemsOf(loop({ start: 'nowhere' }))).toEqual(['it starts at "nowhere", which is no phase'])
+  })
+
+  it('when a verdict or a word leads to what is neither a phase nor an outcome', () => {
+    expect(problems({ make: opening({ pass: 'chek' }) })).toEqual([dangling('phase "make"', 'chek')])
+    expect(problems({ make: opening({ pass: '@done' }) })).toEqual([dangling('phase "make"', '@done')])
+    expect(problems({ make: opening({ pass: 'make' }, { words: { done: 'end' } }) })).toEqual([dangling('phase "make"', 'end')])
+  })
+
+  it('when a policy leads to what is neither a phase nor an outcome, or straight to @converged', () => {
+    expect(withPolicies(ladder([{ at: 1, to: 'amend' }]))).toEqual([dangling('a policy', 'amend')])
+    expect(withPolicies({ floor: { iterations: 2, to: 'audit' } })).toEqual([dangling('a policy', 'audit')])
+    expect(withPolicies(ladder([{ at: 1, to: '@converged' }]))).toEqual(['a policy leads to @converged, which only a sealed check can do'])
+  })
+
+  it('when a phase is never reached; a way by word or policy is enough', () => {
+    const aside = ask({ pass: 'make', fail: 'make', error: 'make' }, { yields: 'review' })
+    const phases = { ...loop().phases, aside }
+    expect(problems(phases)).toEqual(['phase "aside" is never reached'])
+    expect(problems(phases, { policies: ladder([{ at: 2, to: 'aside' }]) })).toEqual([])
+    expect(problems(phases, { policies: { floor: { iterations: 2, to: 'aside' } } })).toEqual([])
+    expect(problems({ ...phases, make: opening({ pass: 'test', error: 'make' }, { words: { done: 'aside' } }) })).toEqual([])
+  })
+
+  it.each<[Policies, string]>([
+    [{ setbacks: { limit: 0, counts: [] } }, 'setbacks.limit'],
+    [{ infrastructure: { limit: -1 } }, 'infrastructure.limit'],
+    [{ breaches: { limit: 1.5 } }, 'breaches.limit'],
+    [{ ratchet: { patience: 0 } }, 'ratchet.patience'],
+    [{ floor: { iterations: 0, to: 'make' } }, 'floor.iterations'],
+    [ladder([{ at: 0 }]), 'a rung\'s "at"'],
+    [ladder([{ at: 1, times: 0 }]), 'a rung\'s "times"'],
+  ])('with a number below 1 or a fraction in %j', (policies, what) => {
+    expect(withPolicies(policies)).toEqual([`${what} must be a whole number of at least 1`])
+  })
+
+  it('when a rung takes a stance that has no text', () => {
+    expect(withPolicies(ladder([{ at: 2, stance: 'wild' }]))).toEqual(['a rung takes the stance "wild", which has no text'])
+    expect(withPolicies(ladder([{ at: 2, stance: 'calm' }]))).toEqual([])
+  })
+
+  it('when the floor is above the maximum; no maximum is above every floor', () => {
+    const floor = { floor: { iterations: 6, to: 'make' } }
+    expect(withPolicies(floor, { budget: { iterations: 5 } })).toEqual(['the floor of 6 iterations is above the maximum of 5'])
+    for (const budget of [{ iterations: 6 }, { iterations: 0 }, {}]) expect(withPolicies(floor, { budget })).toEqual([])
+  })
+})
+
+describe('I5 a procedure that could go round without opening an iteration', () => {
+  const phases = {
+    make: opening({ pass: 'test' }),
+    test: check({ pass: 'seal', fail: 'audit' }),
+    audit: ask({ pass: 'seal', fail: 'make' }, { yields: 'review' }),
+    seal: seal({ pass: '@converged', fail: 'make' }),
+  }
+
+  it('is refused when verdicts close the round, and the round is named', () => {
+    const round = { make: opening({ pass: 'test' }), test: check({ pass: '@completed', fail: 'fix' }), fix: ask({ pass: 'test' }) }
+    expect(problems(round)).toEqual(['test → fix → test goes round without opening an iteration, so no budget could end it'])
+    expect(problems({ test: check({ pass: '@completed', error: 'test' }) })[0]).toMatch(/^test → test goes round/)
+  })
+
+  it('is sound when an ask on the round opens an iteration', () => {
+    const round = { make: opening({ pass: 'test' }), test: check({ pass: '@completed', fail: 'fix' }), fix: opening({ pass: 'test' }) }
+    expect(problems(round)).toEqual([])
+  })
+
+  it('is refused when a completion word closes the round', () => {
+    const look = ask({ pass: 'make', fail: 'make' }, { yields: 'review', words: { failed: 'look' } })
+    expect(problems({ make: opening({ pass: 'look' }), look })[0]).toMatch(/^look → look goes round/)
+  })
+
+  it('is refused when a rung closes the round', () => {
+    expect(problems(phases)).toEqual([])
+    expect(problems(phases, { policies: ladder([{ at: 2, to: 'test' }]) })[0]).toMatch(/^test → seal → test goes round/)
+  })
+
+  it('is refused when the floor closes the round', () => {
+    expect(problems(phases, { policies: { floor: { iterations: 2, to: 'audit' } } })[0]).toMatch(/^seal → audit → seal goes round/)
+    expect(problems(phases, { policies: { floor: { iterations: 2, to: 'make' } } })).toEqual([])
+  })
+})
+
+describe('I9 @converged', () => {
+  const make = opening({ pass: 'seal' })
+  const sealed = seal({ pass: 'commit', fail: 'make' })
+  const commit = workspace('commit', { pass: '@converged' })
+
+  it('may follow a passing seal, also by way of a branch and a commit', () => {
+    expect(problems({ make, seal: sealed, commit })).toEqual([])
+    const branch = workspace('branch', { pass: 'commit' })
+    expect(problems({ make, seal: seal({ pass: 'branch', fail: 'make' }), branch, commit })).toEqual([])
+  })
+
+  it('may not follow a check that is not sealed, an ask, or a completion word', () => {
+    expect(problems({ make: opening({ pass: 'test' }), test: check({ pass: '@converged' }) })).toEqual(without('test'))
+    expect(problems({ make: opening({ pass: '@converged' }) })).toEqual(without('make'))
+    expect(problems({ make: opening({ pass: 'make' }, { words: { done: '@converged' } }) })).toEqual(without('make'))
+  })
+
+  it('may not follow a seal that fails, directly or by way of a commit', () => {
+    expect(problems({ make, seal: seal({ pass: '@completed', fail: '@converged' }) })).toEqual(without('seal'))
+    expect(problems({ make, seal: seal({ pass: 'commit', fail: 'commit' }), commit })).toEqual(without('commit'))
+  })
+
+  it('may not follow a workspace phase that can move the tree, nor a commit that something else than a seal leads to', () => {
+    expect(problems({ make, seal: sealed, commit: workspace('materialise', { pass: '@converged' }) })).toEqual(without('commit'))
+    expect(problems({ make: opening({ pass: 'seal', error: 'commit' }), seal: sealed, commit })).toEqual(without('commit'))
+  })
+})

@@ -1,0 +1,124 @@
+// Files that are there whole or not at all, and the one translation of a file system's errors into a line for people.
+import { randomBytes } from 'node:crypto'
+import { closeSync, constants, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync, statfsSync, writeSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { EXIT, Refusal } from '../errors.js'
+
+const NEXT = 'greenlatch doctor'
+
+/** Still there after a power cut: temporary file, fsync, rename, fsync of the folder (without it xfs keeps 0 bytes). */
+export function writeDurable(path: string, data: string | Uint8Array, next: string = NEXT): void {
+  replace(path, data, next, fsyncSync)
+  syncFolder(dirname(path), next)
+}
+
+/** Never seen half-written, but a power cut may empty it: for caches and messages, which can be made or sent again. */
+export function replaceFile(path: string, data: string | Uint8Array, next: string = NEXT): void {
+  replace(path, data, next, () => {})
+}
+
+function replace(path: string, data: string | Uint8Array, next: string, flush: (fd: number) => void): void {
+  const bytes = typeof data === 'string' ? Buffer.from(data) : data
+  const temporary = join(dirname(path), `.${basename(path).slice(0, 200)}.${randomBytes(6).toString('hex')}.tmp`)
+  try {
+    const fd = openSync(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600)
+    try {
+      writeAll(fd, bytes)
+      flush(fd)
+    } finally {
+      closeSync(fd)
+    }
+    renameSync(temporary, path)
+  } catch (error) {
+    const refusal = stateRefusal(error, path, next, bytes.length)
+    rmSync(temporary, { force: true })
+    throw refusal
+  }
+}
+
+/** The kernel may take less than it is given, and says "no space" only when it is asked for the rest. */
+export function writeAll(fd: number, bytes: Uint8Array): void {
+  let written = 0
+  while (written < bytes.length) written += writeSync(fd, bytes, written)
+}
+
+/** Makes a folder and all above it, private to the user, with every new name durable. */
+export function makeFolder(path: string, next: string = NEXT): void {
+  const full = resolve(path)
+  try {
+    if (statSync(full, { throwIfNoEntry: false })?.isDirectory()) return
+    if (dirname(full) !== full) makeFolder(dirname(full), next)
+    mkdirSync(full, { mode: 0o700 })
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST' || !statSync(full, { throwIfNoEntry: false })?.isDirectory()) throw stateRefusal(error, full, next)
+  }
+  syncFolder(dirname(full), next)
+}
+
+/** Makes names made or renamed in a folder durable. Where folders cannot be synced, there is nothing to do. */
+export function syncFolder(path: string, next: string = NEXT): void {
+  if (process.platform === 'win32') return
+  try {
+    const fd = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY)
+    try {
+      fsyncSync(fd)
+    } finally {
+      closeSync(fd)
+    }
+  } catch (error) {
+    if (errnoOf(error) !== 'EINVAL') throw stateRefusal(error, path, next)
+  }
+}
+
+export function errnoOf(error: unknown): string | null {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  return typeof code === 'string' ? code : null
+}
+
+/** Turns an error of the file system into one line for people. Anything else is a bug and is handed back as it is. */
+export function stateRefusal(error: unknown, path: string, next: string, needBytes: number = 0): Error {
+  if (error instanceof Refusal) return error
+  const code = errnoOf(error)
+  if (code === null || !/^E[A-Z0-9]+$/.test(code)) return error instanceof Error ? error : new Error(String(error))
+  return new Refusal(EXIT.state, explain(code, error as Error, path, needBytes), next)
+}
+
+function explain(code: string, error: Error, path: string, needBytes: number): string {
+  const where = printable(path)
+  switch (code) {
+    case 'ENOSPC':
+      return `no space left to write ${where}: ${needAndHave(path, needBytes)}`
+    case 'EDQUOT':
+      return `disk quota used up, cannot write ${where}: ${needAndHave(path, needBytes)}`
+    case 'EROFS':
+      return `cannot write ${where}: the file system is read-only`
+    case 'EACCES':
+    case 'EPERM':
+      return `no permission for ${where} (${code})`
+    case 'EIO':
+      return `the disk reported an error at ${where} (EIO); what was written last cannot be trusted`
+    case 'EMFILE':
+    case 'ENFILE':
+      return `too many open files (${code}), cannot open ${where}`
+    default:
+      return `${where}: ${/^\w+: ([^,\n]+)/.exec(error.message)?.[1] ?? 'failed'} (${code})`
+  }
+}
+
+function needAndHave(path: string, needBytes: number): string {
+  const need = `need ${needBytes.toLocaleString('en')} bytes`
+  try {
+    const disk = statfsSync(dirname(path))
+    if (disk.files > 0 && disk.ffree === 0) return `${need} and a file name, have no file names (inodes) left`
+    return `${need}, have ${(disk.bavail * disk.bsize).toLocaleString('en')} bytes`
+  } catch {
+    return `${need}, how many are left cannot be told`
+  }
+}
+
+/** A path as it may be shown: odd characters escaped, so that a message stays one line. */
+export function printable(path: string): string {
+  // oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
+  const odd = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g
+  return path.replace(odd, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}

@@ -1,0 +1,78 @@
+// What a process that we start finds in its environment: ours, without what belongs to whoever started us.
+
+/** Set in everything we start; a process that holds it was started by Greenlatch, at any depth. */
+export const TREE_VARIABLE = 'GREENLATCH_TREE'
+
+const FOREIGN_PREFIXES = ['GREENLATCH_', 'VITEST', 'NODE_TEST_', 'npm_lifecycle_', 'npm_package_']
+
+const FOREIGN_NAMES = new Set([
+  // test runners and Node's own ways of reaching into a child
+  'JEST_WORKER_ID',
+  'MOCHA_WORKER_ID',
+  'NODE_OPTIONS',
+  'NODE_V8_COVERAGE',
+  'NODE_CHANNEL_FD',
+  'NODE_CHANNEL_SERIALIZATION_MODE',
+  'NODE_UNIQUE_ID',
+  // an npm script that is running
+  'npm_command',
+  'npm_execpath',
+  'npm_node_execpath',
+  'npm_config_user_agent',
+  'npm_config_local_prefix',
+  'INIT_CWD',
+  // an agent whose terminal we were started from
+  'CLAUDECODE',
+  'CLAUDE_CODE_SSE_PORT',
+  'GEMINI_CLI',
+  'CURSOR_AGENT',
+  'CODEX_THREAD_ID',
+  'OPENCODE',
+  // a git hook that we were started from: with these a child's git would work on another repository
+  'GIT_DIR',
+  'GIT_WORK_TREE',
+  'GIT_INDEX_FILE',
+  'GIT_OBJECT_DIRECTORY',
+  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
+  'GIT_COMMON_DIR',
+  'GIT_NAMESPACE',
+  'GIT_PREFIX',
+  // the folder that was left
+  'OLDPWD',
+])
+
+type Variables = Readonly<Record<string, string | undefined>>
+
+/** Names that were judged before; the same few come with every process. */
+const judged = new Map<string, boolean>()
+
+export function childEnvironment(parent: Variables, own: { cwd: string; tree: string; extra: Variables | undefined }): Record<string, string> {
+  const environment: Record<string, string> = {}
+  for (const name of Object.keys(parent)) {
+    if (isForeign(name)) continue
+    const value = parent[name]
+    if (value !== undefined) environment[name] = value
+  }
+  // `make` and others believe PWD before they ask the system.
+  environment['PWD'] = own.cwd
+  for (const [name, value] of Object.entries(own.extra ?? {})) {
+    if (value === undefined) delete environment[name]
+    else environment[name] = value
+  }
+  environment[TREE_VARIABLE] = own.tree
+  return environment
+}
+
+function isForeign(name: string): boolean {
+  const before = judged.get(name)
+  if (before !== undefined) return before
+  const isEntryPoint = name.startsWith('CLAUDE_CODE_') && name.endsWith('ENTRYPOINT')
+  const foreign = isEntryPoint || FOREIGN_NAMES.has(name) || FOREIGN_PREFIXES.some((prefix) => name.startsWith(prefix))
+  judged.set(name, foreign)
+  return foreign
+}
+
+/** The tree we were ourselves started in, or null when no Greenlatch is above us. */
+export function insideGreenlatch(environment: Variables): string | null {
+  return environment[TREE_VARIABLE] || null
+}

@@ -1,0 +1,175 @@
+// The one process runner: starts a process, keeps to its limits, takes its output in bounded memory, and leaves nothing of it behind.
+import type { Readable } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
+import { closeCapture, openCapture, take, type Capture } from './capture.js'
+import { watchLimits, type Limit } from './limits.js'
+import { inBytes, inTime, oneLine } from './notes.js'
+import { startProcess, type Child } from './start.js'
+import { endTree, forgetTree, GRACE_SECONDS, isSurelyGone, newToken, registerTree, type Ended, type Tree } from './tree.js'
+import type { ProcessRequest, ProcessResult } from './types.js'
+
+/** How long output is waited for after the process has ended. A daemon that holds the pipe open would keep it open for ever. */
+const DRAIN_MILLISECONDS = 300
+/** How long a process is waited for that does not end even by force. */
+const STUCK_MILLISECONDS = 1000
+/** Past its limit a stream is read in portions with rests between, so that a flood slows its source down and not us. */
+const PORTION_BYTES = 8 * 1024 * 1024
+const REST_MILLISECONDS = 20
+
+type Run = {
+  request: ProcessRequest
+  startedAt: number
+  lastOutputAt: number
+  stdout: Capture
+  stderr: Capture
+  decoder: StringDecoder | null
+  listenerFault: string | null
+}
+
+type Outcome =
+  | { kind: 'unstartable'; note: string }
+  | { kind: 'unstarted' }
+  | { kind: 'ended'; cause: Limit | null; exitCode: number | null; signal: string | null; ended: Ended }
+
+/** Must not throw: whatever becomes of the process is in the result. */
+export async function runProcess(request: ProcessRequest): Promise<ProcessResult> {
+  const now = performance.now()
+  const run: Run = {
+    request,
+    startedAt: now,
+    lastOutputAt: now,
+    stdout: openCapture(request.stdoutPath, request.limits.outputBytes),
+    stderr: openCapture(request.stderrPath, request.limits.outputBytes),
+    decoder: request.onText ? new StringDecoder('utf8') : null,
+    listenerFault: null,
+  }
+  const token = newToken()
+  const start = await startProcess(request, token)
+  if (start.kind === 'aborted') return build(run, { kind: 'unstarted' })
+  if (start.kind === 'unstartable') return build(run, start)
+  const tree = registerTree(start.pid, token)
+  const outcome = await follow(run, start.child, tree)
+  forgetTree(tree)
+  return build(run, outcome)
+}
+
+async function follow(run: Run, child: Child, tree: Tree): Promise<Outcome> {
+  connect(run, child)
+  const stopped: { cause: Limit | null; ending: Promise<Ended> | null } = { cause: null, ending: null }
+  await new Promise<void>((resolve) => {
+    let timer: NodeJS.Timeout | undefined
+    const unwatch = watchLimits(run, (limit) => {
+      stopped.cause = limit
+      stopped.ending = endTree(tree, GRACE_SECONDS)
+      void stopped.ending.then(() => (timer ??= setTimeout(resolve, STUCK_MILLISECONDS)))
+    })
+    child.once('exit', () => {
+      unwatch()
+      tree.rootGone = true
+      clearTimeout(timer)
+      timer = setTimeout(resolve, DRAIN_MILLISECONDS)
+    })
+    child.once('close', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+  const ended = await (stopped.ending ?? endLeftovers(tree))
+  disconnect(run, child)
+  return { kind: 'ended', cause: stopped.cause, exitCode: child.exitCode, signal: child.signalCode, ended }
+}
+
+async function endLeftovers(tree: Tree): Promise<Ended> {
+  return isSurelyGone(tree) ? { ended: 0, left: 0 } : endTree(tree, GRACE_SECONDS)
+}
+
+function connect(run: Run, child: Child): void {
+  const { stdin, onText } = run.request
+  listen(run, child.stdout, run.stdout, (chunk) => {
+    const text = run.decoder?.write(chunk)
+    if (text) onText?.(text)
+  })
+  listen(run, child.stderr, run.stderr, null)
+  // A process may end, or close its input, without having read it.
+  child.stdin?.on('error', () => {})
+  child.stdin?.end(stdin)
+}
+
+function listen(run: Run, stream: Readable, capture: Capture, onChunk: ((chunk: Buffer) => void) | null): void {
+  let portion = 0
+  stream.on('error', () => {})
+  stream.on('data', (chunk: Buffer) => {
+    run.lastOutputAt = performance.now()
+    take(capture, chunk)
+    guard(run, () => {
+      run.request.onOutput?.(chunk.length)
+      onChunk?.(chunk)
+    })
+    if (capture.bytes <= capture.limitBytes) return
+    portion += chunk.length
+    if (portion < PORTION_BYTES) return
+    portion = 0
+    stream.pause()
+    setTimeout(() => stream.resume(), REST_MILLISECONDS)
+  })
+}
+
+/** A listener that fails is not called again; the process goes on, and the note says so. */
+function guard(run: Run, call: () => void): void {
+  if (run.listenerFault !== null) return
+  try {
+    call()
+  } catch (error) {
+    run.listenerFault = oneLine(String(error))
+  }
+}
+
+function disconnect(run: Run, child: Child): void {
+  const rest = run.decoder?.end()
+  if (rest) guard(run, () => run.request.onText?.(rest))
+  for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy()
+  child.unref()
+}
+
+/** The one builder of results, for every way a run can end. */
+function build(run: Run, outcome: Outcome): ProcessResult {
+  const ended = outcome.kind === 'ended' ? outcome : null
+  const { ending, note } = describe(run.request, outcome)
+  return {
+    ending,
+    exitCode: ended?.exitCode ?? null,
+    signal: ended?.signal ?? null,
+    note: [note, ...remarks(run, ended?.ended)].join('; '),
+    seconds: (performance.now() - run.startedAt) / 1000,
+    stdout: closeCapture(run.stdout),
+    stderr: closeCapture(run.stderr),
+    leftovers: ended?.ended.ended ?? 0,
+  }
+}
+
+function describe({ limits }: ProcessRequest, outcome: Outcome): Pick<ProcessResult, 'ending' | 'note'> {
+  if (outcome.kind === 'unstartable') return { ending: 'unstartable', note: outcome.note }
+  if (outcome.kind === 'unstarted') return { ending: 'aborted', note: 'stopped before it was started' }
+  switch (outcome.cause) {
+    case 'timeout':
+      return { ending: 'timeout', note: `ended after ${inTime(limits.wallSeconds)} (wall-clock limit)` }
+    case 'silence':
+      return { ending: 'silence', note: `ended after ${inTime(limits.silenceSeconds)} without output (silence limit)` }
+    case 'aborted':
+      return { ending: 'aborted', note: 'stopped on request' }
+    case null:
+      if (outcome.signal !== null) return { ending: 'signalled', note: `ended by ${outcome.signal}` }
+      return { ending: 'exited', note: `exit ${outcome.exitCode}` }
+  }
+}
+
+function remarks(run: Run, ended: Ended | undefined): string[] {
+  const remarks: string[] = []
+  for (const [name, capture] of [['standard output', run.stdout], ['standard error', run.stderr]] as const) {
+    if (capture.bytes > capture.limitBytes) remarks.push(`${name} went past its limit of ${inBytes(capture.limitBytes)} and the rest was dropped`)
+    if (capture.fault !== null) remarks.push(`${name} could not be saved (${capture.fault})`)
+  }
+  if (run.listenerFault !== null) remarks.push(`reading its output failed: ${run.listenerFault}`)
+  if (ended && ended.left > 0) remarks.push(`${ended.left} of its processes could not be ended`)
+  return remarks
+}

@@ -1,0 +1,51 @@
+// A session that this process owns: its ports, its state, and the one way to write to its journal.
+import { rebuild, type Event, type Effect, type Session } from '../core/index.js'
+import type { Agent, Clock, Ending, Folder, Gate, Inbox, Journal, Limits, Reporter, Workspace } from '../ports.js'
+import type { Control } from './control.js'
+
+export type ComposedPrompt = { text: string; tokens: number; warnings: string[] }
+
+export type Ports = {
+  journal: Journal
+  folder: Folder
+  inbox: Inbox
+  workspace: Workspace
+  /** Agents by name; which role each answers is frozen in the session. */
+  agents: Readonly<Record<string, Agent>>
+  gates: Readonly<Record<string, Gate>>
+  reporter: Reporter
+  clock: Clock
+  control: Control
+  limits: { agent: Limits; gate: Limits }
+  compose: (session: Session, effect: Effect) => ComposedPrompt
+}
+
+export type Live = { readonly ports: Ports; session: Session }
+
+/** Writes one record, durable before anyone hears of it. */
+export function commit(live: Live, events: readonly Event[]): void {
+  const before = live.session
+  const after = rebuild(events, before)
+  const record = live.ports.journal.append(events, after)
+  live.session = after
+  live.ports.reporter.notice({ kind: 'record', record, before, after })
+}
+
+export function warn({ ports }: Live, text: string): void {
+  ports.reporter.notice({ kind: 'warning', text, at: ports.clock.now() })
+}
+
+/** The exit code of an ending; outcomes carry their own. */
+export function exitCodeOf(session: Session, ending: Ending): number {
+  switch (ending.kind) {
+    case 'finished':
+      return session.finish?.code ?? 1
+    case 'waiting':
+    case 'paused':
+      return 8
+    case 'stopped':
+      return 130
+    case 'interrupted':
+      return { SIGHUP: 129, SIGINT: 130, SIGTERM: 143, stop: 130 }[ending.signal]
+  }
+}

@@ -1,0 +1,34 @@
+// The loop: turn after turn until the session comes to rest. It holds no decision.
+import type { Ending } from '../ports.js'
+import type { Live } from './live.js'
+import { recover, turn } from './turn.js'
+
+/** Runs a session this process owns to its end, or to the point where it waits, is paused, stopped or interrupted. */
+export async function run(live: Live, how: { resumed: boolean }): Promise<Ending> {
+  begin(live, how.resumed)
+  for (;;) {
+    const ending = await turn(live)
+    if (ending) return end(live, ending)
+  }
+}
+
+/** Exactly one transition. */
+export async function stepOnce(live: Live): Promise<Ending | null> {
+  recover(live)
+  const ending = await turn(live)
+  live.ports.journal.settle()
+  return ending
+}
+
+function begin(live: Live, resumed: boolean): void {
+  const { reporter, clock } = live.ports
+  reporter.notice({ kind: 'began', session: live.session, resumed, at: clock.now() })
+  recover(live)
+}
+
+function end(live: Live, how: Ending): Ending {
+  const { reporter, clock, journal } = live.ports
+  journal.settle()
+  reporter.notice({ kind: 'ended', session: live.session, how, at: clock.now() })
+  return how
+}

@@ -1,0 +1,129 @@
+// One transition: at most one record is written, and a session that waits for a person writes nothing (I4).
+import { issue, rebuild, reissue, rests, step, type Effect, type Event, type Report, type Session, type Spend } from '../core/index.js'
+import type { Ending, Message } from '../ports.js'
+import { commit, warn, type Live } from './live.js'
+import { awaitedPath, markBegun, perform, promptPath } from './perform.js'
+
+/** Null when the session moved and can go on; else why it came to rest. */
+export async function turn(live: Live): Promise<Ending | null> {
+  const { session, ports } = live
+  if (session.finish) return { kind: 'finished' }
+  if (ports.control.now.aborted) return interrupt(live, { seconds: 0, tokens: 0, usd: 0 })
+  const effect = session.outstanding
+  if (!effect) return move(live, [])
+  if (writeMissingPrompt(live, effect) === 'late') return waiting(live, effect)
+  const given = reissue(session)
+  if (given) return observe(live, given)
+  answerFromInbox(live)
+  const done = await perform(live.ports, session, effect)
+  switch (done.kind) {
+    case 'not yet':
+      return waiting(live, effect)
+    case 'aborted':
+      return interrupt(live, done.spent)
+    case 'report':
+      return observe(live, done.report)
+  }
+}
+
+function observe(live: Live, report: Report): Ending | null {
+  return move(live, step(live.session, report))
+}
+
+/** Writes what happened together with what comes next, unless someone asked us to stop here or the phase rests. */
+function move(live: Live, happened: readonly Event[]): Ending | null {
+  const left = live.session.outstanding?.phase ?? ''
+  const boundary = readBoundary(live)
+  const events = [...boundary.hints, ...happened]
+  const after = rebuild(events, live.session)
+  const ending = after.finish ? ({ kind: 'finished' } as const) : boundary.ending
+  if (!after.finish) {
+    if (boundary.ending) events.push({ type: boundary.ending.kind })
+    else if (happened.length === 0 || !rests(after, left)) events.push(...ask(live, after))
+  }
+  commit(live, events)
+  boundary.done()
+  return ending
+}
+
+function ask(live: Live, session: Session): Event[] {
+  const effect = issue(session)
+  if (!effect) return []
+  const phase = session.procedure.phases[effect.phase]
+  const late = phase?.kind === 'ask' && phase.prompts === 'late'
+  const prompt = effect.kind === 'ask' && !late ? writePrompt(live, session, effect) : null
+  return [{ type: 'asked', effect, prompt }]
+}
+
+function writePrompt({ ports, ...live }: Live, session: Session, effect: Effect) {
+  const prompt = ports.compose(session, effect)
+  for (const text of prompt.warnings) warn({ ports, ...live }, text)
+  return ports.folder.write(promptPath(effect), prompt.text)
+}
+
+/** `late` when the prompt was due only now; a prompt lost with the power is made again without a word. */
+function writeMissingPrompt(live: Live, effect: Effect): 'there' | 'late' {
+  if (effect.kind !== 'ask' || live.ports.folder.read(promptPath(effect))) return 'there'
+  writePrompt(live, live.session, effect)
+  const phase = live.session.procedure.phases[effect.phase]
+  return phase?.kind === 'ask' && phase.prompts === 'late' ? 'late' : 'there'
+}
+
+function waiting(live: Live, effect: Effect): Ending {
+  const who = effect.kind === 'ask' ? effect.role : effect.phase
+  return { kind: 'waiting', awaits: `the ${who}'s answer to ${effect.id}`, path: live.ports.folder.resolve(awaitedPath(effect)) }
+}
+
+function interrupt(live: Live, spent: Spend): Ending {
+  const signal = live.ports.control.interruptedBy() ?? 'stop'
+  const { messages } = live.ports.control.collect()
+  commit(live, [{ type: 'interrupted', cause: signal === 'stop' ? 'stop' : 'signal', note: signal, spent }])
+  for (const message of messages) if (message.kind === 'stop' || message.kind === 'pause') live.ports.inbox.done(message)
+  return { kind: 'interrupted', signal }
+}
+
+// ───────────────────────────── the inbox, at a boundary ─────────────────────────────
+
+type Boundary = { hints: Event[]; ending: { kind: 'paused' | 'stopped' } | null; done: () => void }
+
+function readBoundary(live: Live): Boundary {
+  const { messages, notices } = live.ports.control.collect()
+  for (const notice of notices) warn(live, notice)
+  const hints = messages.flatMap((message) => hintOf(live, message))
+  const stop = messages.some((message) => message.kind === 'stop')
+  const pause = messages.some((message) => message.kind === 'pause')
+  const ending = stop ? ({ kind: 'stopped' } as const) : pause ? ({ kind: 'paused' } as const) : null
+  for (const message of messages) if (message.kind === 'reply') rejectReply(live, message)
+  return { hints, ending, done: () => messages.forEach((message) => live.ports.inbox.done(message)) }
+}
+
+function hintOf(live: Live, message: Message): Event[] {
+  if (message.kind !== 'hint') return []
+  if (!live.session.taken.includes(message.id)) return [{ type: 'hinted', hint: { id: message.id, text: message.text } }]
+  warn(live, `hint ${message.id} was taken before and is not taken twice`)
+  return []
+}
+
+function rejectReply(live: Live, message: Extract<Message, { kind: 'reply' }>): void {
+  warn(live, `a reply to ${message.effect} came, but nobody is waiting for it`)
+}
+
+/** Puts a person's reply where its agent looks for it. Only a reply to the outstanding ask counts, and only the first. */
+export function answerFromInbox(live: Live): 'answered' | 'nothing' {
+  const effect = live.session.outstanding
+  const reply = live.ports.inbox.peek().find((message) => message.kind === 'reply' && message.effect === effect?.id)
+  if (!effect || reply?.kind !== 'reply' || live.ports.folder.read(awaitedPath(effect))) return 'nothing'
+  live.ports.folder.write(awaitedPath(effect), reply.text)
+  live.ports.inbox.done(reply)
+  return 'answered'
+}
+
+// ───────────────────────────── after a crash ─────────────────────────────
+
+/** An effect that was begun and never observed was cut off: say so once, with what it had cost, before it is begun again. */
+export function recover(live: Live): void {
+  const begun = markBegun.read(live.ports.folder)
+  const { outstanding, cuts } = live.session
+  if (!outstanding || begun?.effect !== outstanding.id || begun.cuts !== cuts) return
+  commit(live, [{ type: 'interrupted', cause: 'crash', note: 'its process ended without a word', spent: begun.spent }])
+}

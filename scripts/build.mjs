@@ -27,6 +27,8 @@ await build({
   define: { __GREENLATCH_VERSION__: JSON.stringify(version) },
   // CommonJS packages inside an ESM bundle ask for `require`; Node's own is the right one to give them.
   banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
+  // The same parser as ES modules: Node would be given CommonJS, whose names a dynamic import of a bundle does not see.
+  alias: { yaml: join(root, 'node_modules/yaml/browser/index.js') },
   legalComments: 'linked',
   logLevel: 'warning',
 })

@@ -36,8 +36,7 @@ function inCleanNode(script: string): { stdout: string; stderr: string; status: 
 describe('a flood of two gibibytes', () => {
   it.each([
     ['many lines', 'yes "a line of the flood that is like every other" | head -c 2147483648', ''],
-    ['one huge line', `head -c 2147483648 /dev/zero | tr '\\0' x`, ''],
-    ['one huge line to a parser', `head -c 2147483648 /dev/zero | tr '\\0' x`, ', onText: (text) => { length += text.length }'],
+    ['one huge line, to a parser', 'head -c 2147483648 /dev/zero', ', onText: (text) => { length += text.length }'],
   ])('of %s is read to its end in less than 200 MB of memory.', (_name, flood, more) => {
     const printed = inCleanNode(`
       let length = 0
@@ -47,13 +46,13 @@ describe('a flood of two gibibytes', () => {
     const report = JSON.parse(printed.stdout)
     expect(report).toMatchObject({ ending: 'exited', exitCode: 0, stdout: { bytes: TWO_GIBIBYTES, cut: true } })
     expect(report.note).toContain('standard output went past its limit')
-    expect(report.stdout.text).toMatch(/\n\[… \d+ bytes left out …\]\n/)
+    expect(report.stdout.text).toMatch(/^\[… \d+ bytes left out …\]$/m)
     expect(report.stdout.text.length).toBeLessThan(140_000)
     expect(report.memory).toBeLessThan(200_000_000)
     expect(report.length).toBe(more === '' ? 0 : TWO_GIBIBYTES)
     expect(statSync(join(folder, 'out')).size).toBe(FILE_BYTES)
-    // Rests of 20 ms after every 8 MiB keep the flood from taking a whole processor for itself.
-    expect(report.seconds).toBeGreaterThan((TWO_GIBIBYTES / 2 ** 23 - 1) * 0.019)
+    // Rests of 20 ms after every 16 MiB keep the flood from taking a whole processor for itself.
+    expect(report.seconds).toBeGreaterThan((TWO_GIBIBYTES / 2 ** 24 - 2) * 0.019)
   })
 })
 

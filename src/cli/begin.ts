@@ -25,8 +25,7 @@ export function refuseInside(): void {
 }
 
 function refuseUnusable({ procedure, setup, roles }: Plan): void {
-  const baseline = Object.values(procedure.phases).some((phase) => phase.kind === 'check' && phase.baseline)
-  if (baseline && setup.gates.length === 0) {
+  if (procedure.policies.goal && setup.gates.length === 0) {
     throw new Refusal(EXIT.gate, `procedure "${procedure.name}" needs a check to prove its work by, and none is configured`, 'greenlatch run --gate "<your test command>"')
   }
   const unpriced = Object.values(roles).find((name) => !('script' in (setup.agents[name] ?? {})))

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { iterationLimit } from '../config/iterations.js'
 import { parseDuration } from '../config/duration.js'
 import type { AgentEntry, Config, GateEntry, Layer, LimitSettings, PromptPart } from '../config/types.js'
-import { resolveProcedure, type Fragment, type Procedure, type ProcedureEntry } from '../core/index.js'
+import { resolveProcedure, withoutConfiguredGates, type Fragment, type Procedure, type ProcedureEntry } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
 import { builtinProcedures, fragments } from '../procedures/index.js'
 import { nearest } from '../text/nearest.js'
@@ -140,7 +140,8 @@ export function readWords(words: readonly string[], config: Config): { procedure
 export function makePlan(words: readonly string[], flags: TaskFlags, config: Config, from: { cwd: string; version: string; drive: 'run' | 'step' }): Plan {
   const { cwd, version, drive } = from
   const { procedure: name, task: given } = readWords(words, config)
-  const procedure = procedureFor(name, config)
+  const whole = procedureFor(name, config)
+  const procedure = config.values.gates.length === 0 ? withoutConfiguredGates(whole) : whole
   return {
     procedure,
     roles: rolesOf(procedure, config),
@@ -273,7 +274,9 @@ function agentEntry(name: string, config: Config): AgentEntry {
   throw new Refusal(EXIT.usage, `there is no agent "${name}"${meant === null ? '' : ` (did you mean "${meant}"?)`}`, 'greenlatch config (see "agents:"), or give --ai-cmd "<command>"')
 }
 
-function originOfAgent({ origins }: Config): string {
+/** `--ai-cmd` both names an agent and chooses it. */
+function originOfAgent({ origins, values }: Config): string {
+  if (values.agent['*'] === 'ai-cmd') return '--ai-cmd'
   const found = Object.entries(origins).find(([key]) => key === 'agent' || key.startsWith('agent.'))
   return found ? found[1].where : 'none'
 }

@@ -13,7 +13,7 @@ const DRAIN_MILLISECONDS = 300
 /** How long a process is waited for that does not end even by force. */
 const STUCK_MILLISECONDS = 1000
 /** Past its limit a stream is read in portions with rests between, so that a flood slows its source down and not us. */
-const PORTION_BYTES = 8 * 1024 * 1024
+const PORTION_BYTES = 16 * 1024 * 1024
 const REST_MILLISECONDS = 20
 
 type Run = {

@@ -168,3 +168,33 @@ export function ledger({ judgements }: Played): Judgement[] {
 export function repeated(answer: Answer, times: number): Answer[] {
   return Array.from({ length: times }, () => answer)
 }
+
+// — what many tests of judgements share —
+export const MIXED = { failed: 1, of: 3 }
+
+/** Baseline, make, seal; nothing else. */
+export function withBaseline(goal: NonNullable<Policies['goal']> = {}): Procedure {
+  const phases = {
+    baseline: check({ pass: 'make', fail: 'make' }, { baseline: true }),
+    make: opening({ pass: 'seal' }),
+    seal: seal({ pass: '@converged', fail: 'make' }),
+  }
+  return procedureOf(phases, { policies: { goal } })
+}
+
+/** How the seal of the first candidate is judged, when these subjects failed before. It is always bound to its tree. */
+export function sealedAfter(before: string[], answer: Answer, goal: NonNullable<Policies['goal']> = {}): Judgement {
+  const bound: Answer = (effect) => ({ ...answer(effect), sealed: { tree: effect.tree, pins: 'pins' } })
+  const baseline = before.length > 0 ? fails(...before) : passes
+  return play(withBaseline(goal), { baseline: [baseline], make: [passes], seal: [bound] }).judgements.at(-1) as Judgement
+}
+
+/** How the first check of the plain loop is judged. */
+export function checked(answer: Answer, part: Partial<Procedure> = {}, made: Answer = passes): Judgement {
+  return play(loop(part), { make: [made], test: [answer], seal: [] }).judgements[1] as Judgement
+}
+
+/** One failing gate with these failures, and what else is to be said of it. */
+export function gateFails(failures: Failure[], part: Partial<GateResult> = {}): Answer {
+  return () => ({ verdict: 'fail', gates: [gateResult('test', { exit: 'fail', ...part })], failures })
+}

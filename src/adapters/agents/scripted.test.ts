@@ -134,6 +134,14 @@ turns:
   })
 })
 
+it('plays the example of the documentation', async () => {
+  const [, example = ''] = /```yaml\n([\s\S]*?)```/.exec(readFileSync('docs/scripted-agent.md', 'utf8')) ?? []
+  const agent = await agentFor(example)
+  const endings = []
+  for (const turn of [1, 2, 3, 4]) endings.push((await agent.ask(requestFor(turn), new AbortController().signal))?.ending)
+  expect(endings).toEqual(['done', 'failed', 'done', 'failed'])
+})
+
 describe('a bad script', () => {
   it.each([
     ['no turns', 'after: stop\n', 1, '`turns` is missing'],

@@ -67,7 +67,7 @@ function aside(before: Session, after: Session, judgement: Judgement, decision: 
   const notes: string[] = []
   if (judgement.better && judgement.verdict === 'fail' && before.best) notes.push('best')
   if (decision?.restore) notes.push(`back to iteration ${decision.restore.iteration}`)
-  if (judgement.stall.level > 1) notes.push(`no better ×${judgement.stall.level}`)
+  if (judgement.judged && judgement.stall.level > 1) notes.push(`no better ×${judgement.stall.level}`)
   if (decision?.fired && after.posture.stance) notes.push(`→ ${after.posture.stance}`)
   if (decision && ['retry', 'infrastructure', 'floor', 'setbacks'].includes(decision.cause)) notes.push(decision.why)
   return notes.join(' · ')

@@ -1,0 +1,243 @@
+// Tests of what comes next and why: routes, retries, and the rows of bad luck that end a session.
+import { describe, expect, it } from 'vitest'
+import {
+  adds, ask, cancels, check, errs, fails, failureOf, loop, opening, passes, path, play, procedureOf, proves, repeated, workspace,
+  type Answer,
+} from '../../test/support/core-cases.js'
+import type { Policies, Procedure } from './types.js'
+
+const UNREACHABLE = errs('infrastructure')
+
+describe('a route', () => {
+  it('is taken where no policy has a say, and says what happened', () => {
+    const { decisions } = play(loop(), { make: [passes], test: [adds(fails('t1'), { note: 'test: 1 failed' })] })
+    expect(decisions).toMatchObject([
+      { to: 'test', cause: 'route', why: 'make: pass' },
+      { to: 'make', cause: 'route', why: 'test: fail (test: 1 failed)', restore: null, finish: null, repeats: false },
+    ])
+  })
+
+  it.each<[string, Answer, string, number]>([
+    ['a cancelled ask', cancels, 'cancelled', 11],
+    ['an ask in error', errs(), 'failed', 1],
+    ['an ask that fails', () => ({ verdict: 'fail' }), 'failed', 1],
+  ])('of %s leads, when nothing else is said, to an end that cannot be resumed', (_, answer, outcome, code) => {
+    const { session } = play(procedureOf({ make: opening({ pass: '@completed' }) }), { make: [answer] })
+    expect(session.finish).toMatchObject({ outcome, code, label: 'unverified', resumesAt: null })
+    expect(session.label).toBe(outcome)
+  })
+
+  it('of a gate that cannot be run refuses with 5, and the session can go on from there', () => {
+    const { session } = play(loop(), { make: [passes], test: [errs('gate')] })
+    expect(session.finish).toMatchObject({ outcome: 'refused', code: 5, resumesAt: 'test', why: 'test: error (broken by gate)' })
+  })
+
+  it('that refuses carries the code of who could not do their part', () => {
+    const refusing = procedureOf({ make: opening({ pass: 'test', error: '@refused' }), test: check({ error: '@refused' }) })
+    const codeOf = (make: Answer, test: Answer = passes): number | undefined => play(refusing, { make: [make], test: [test] }).session.finish?.code
+    expect([codeOf(errs('agent')), codeOf(errs('guard')), codeOf(errs('state'))]).toEqual([7, 6, 10])
+    expect([codeOf(passes, errs('gate')), codeOf(passes, errs('guard')), codeOf(passes, errs('state'))]).toEqual([5, 6, 10])
+  })
+
+  it('to @stalled can be resumed at the phase that took it', () => {
+    const amend = ask({ pass: '@completed', fail: '@stalled' }, { yields: 'response' })
+    const { session } = play(procedureOf({ amend }), { amend: [() => ({ verdict: 'fail' })] })
+    expect(session.finish).toMatchObject({ outcome: 'stalled', code: 3, resumesAt: 'amend' })
+  })
+})
+
+describe('a completion word', () => {
+  const act = opening({ pass: 'act', error: 'act' }, { words: { done: '@completed', failed: '@failed' } })
+  const says = (word: 'done' | 'failed'): Answer => adds(passes, { word })
+
+  it('leads where the phase says, and is told', () => {
+    const done = play(procedureOf({ act }), { act: [passes, says('done')] })
+    expect(done.session.finish).toMatchObject({ outcome: 'completed', why: 'act: pass; the agent said done' })
+    expect(done.session.iteration).toBe(2)
+    expect(play(procedureOf({ act }), { act: [says('failed')] }).session.finish?.outcome).toBe('failed')
+  })
+
+  it('weighs nothing where the phase knows no such word, or where the agent broke', () => {
+    const { session } = play(procedureOf({ act: { ...act, words: { done: '@completed' } } }), { act: [says('failed')] })
+    expect([session.finish, session.at]).toEqual([null, 'act'])
+    expect(play(procedureOf({ act }), { act: [adds(errs(), { word: 'done' })] }).session.finish).toBeNull()
+  })
+})
+
+describe('a retry', () => {
+  const retrying = (retries: number, part: Partial<Procedure> = {}): Procedure =>
+    procedureOf({ make: opening({ pass: 'test', error: 'make' }, { retries }), test: check({ pass: '@completed', fail: 'make' }, { retries }) }, part)
+
+  it('asks the same phase again within the same iteration, as often as allowed, and then follows the route', () => {
+    const played = play(retrying(2), { make: [errs(), errs(), errs()] })
+    expect(played.decisions.map(({ to, cause, repeats }) => [to, cause, repeats])).toEqual([
+      ['make', 'retry', true], ['make', 'retry', true], ['make', 'route', false],
+    ])
+    expect(played.effects.map((effect) => effect.iteration)).toEqual([1, 1, 1, 2])
+    expect(played.decisions[1]?.why).toBe('make could not be judged (broken by agent); once more, 2 of 2')
+  })
+
+  it('is for errors only', () => {
+    const played = play(retrying(2), { make: [passes], test: [fails('t1')] })
+    expect(played.decisions.at(-1)).toMatchObject({ cause: 'route', to: 'make' })
+  })
+
+  it('begins afresh at the next phase', () => {
+    const played = play(retrying(1), { make: [errs(), passes], test: [errs('gate'), errs('gate')] })
+    expect(played.decisions.map((decision) => decision.cause)).toEqual(['retry', 'route', 'retry', 'route'])
+  })
+
+  it('is not had anew by way of an agent that could not be reached in between', () => {
+    const policies = { infrastructure: { limit: 3 } }
+    const played = play(retrying(1, { policies }), { make: [UNREACHABLE, errs(), UNREACHABLE, errs()] })
+    expect(played.decisions.map((decision) => decision.cause)).toEqual(['infrastructure', 'retry', 'infrastructure', 'route'])
+  })
+
+  it('keeps a broken gate from burning iterations', () => {
+    const { session } = play(retrying(1), { make: [passes], test: [errs('gate'), errs('gate')] })
+    expect([session.iteration, session.finish?.outcome, session.finish?.code]).toEqual([1, 'refused', 5])
+  })
+})
+
+describe('an agent that cannot be reached', () => {
+  const policies: Policies = { infrastructure: { limit: 3 }, setbacks: { limit: 1, counts: ['error'] } }
+
+  it('is asked again within the same iteration, without a setback', () => {
+    const { session, effects } = play(loop({ policies }), { make: [UNREACHABLE, UNREACHABLE, passes], test: [] })
+    expect(effects.map((effect) => effect.iteration)).toEqual([1, 1, 1, 1])
+    expect([session.setbacks.row, session.infrastructure]).toEqual([0, 0])
+  })
+
+  it('refuses with 7 after a row of them, and says where it can go on', () => {
+    const { session } = play(loop({ policies }), { make: repeated(UNREACHABLE, 3) })
+    const why = 'the agent cannot be reached: broken by infrastructure (3 of 3 in a row)'
+    expect(session.finish).toMatchObject({ outcome: 'refused', code: 7, why, resumesAt: 'make' })
+  })
+
+  it('begins a new row after any other answer', () => {
+    const make = [UNREACHABLE, UNREACHABLE, passes, UNREACHABLE, UNREACHABLE]
+    const { session } = play(loop({ policies }), { make, test: [fails('t1')] })
+    expect([session.finish, session.infrastructure]).toEqual([null, 2])
+  })
+
+  it('is an error like any other where the procedure does not count them apart', () => {
+    const { decisions, session } = play(loop(), { make: [UNREACHABLE] })
+    expect([decisions[0]?.cause, session.iteration]).toEqual(['route', 2])
+  })
+})
+
+describe('the same breach', () => {
+  const breach = (subject: string): Answer => adds(fails(), { failures: [failureOf(subject, { class: 'scope' })] })
+  const policies: Policies = { breaches: { limit: 3 } }
+
+  it('refuses with 6 when it comes three times', () => {
+    const { session } = play(loop({ policies }), { test: repeated(breach('docs/a.md'), 3) })
+    expect(session.iteration).toBe(3)
+    expect(session.finish).toMatchObject({ outcome: 'refused', code: 6, why: 'the same breach 3 times: docs/a.md', resumesAt: 'make' })
+  })
+
+  it('is not the same as another, and an iteration without one ends the row', () => {
+    const test = [breach('a'), breach('b'), breach('b'), fails('t1'), breach('b'), breach('b')]
+    const { session } = play(loop({ policies }), { test })
+    expect([session.finish, session.breaches]).toEqual([null, { subject: 'b', row: 2 }])
+  })
+
+  it('is a failure like any other without the policy', () => {
+    expect(play(loop(), { test: repeated(breach('a'), 4) }).session.finish).toBeNull()
+  })
+})
+
+describe('a row of setbacks', () => {
+  const ooda = (policies: Policies, part: Partial<Procedure> = {}): Procedure =>
+    procedureOf({ act: opening({ pass: 'gates', error: 'act' }), gates: check({ pass: 'act', fail: 'act' }) }, { policies, ...part })
+  const both: Policies = { setbacks: { limit: 3, counts: ['fail', 'error'] } }
+
+  it('stalls with 3 when the last was by a gate, and can go on with the next iteration', () => {
+    const { session } = play(ooda(both), { gates: repeated(fails('t1'), 3) })
+    expect(session.finish).toMatchObject({ outcome: 'stalled', code: 3, why: '3 setbacks in a row, the last by a gate', resumesAt: 'act' })
+    expect(session.iteration).toBe(3)
+  })
+
+  it('refuses with 7 when the last was by the agent', () => {
+    const { session } = play(ooda(both), { act: [passes, passes, errs()], gates: repeated(fails('t1'), 2) })
+    expect(session.finish).toMatchObject({ outcome: 'refused', code: 7, why: '3 setbacks in a row, the last by the agent', resumesAt: 'act' })
+  })
+
+  it('is tested before the limit: three failures of three abort', () => {
+    const { session } = play(ooda(both, { budget: { iterations: 3 } }), { gates: repeated(fails('t1'), 3) })
+    expect([session.finish?.outcome, session.finish?.code]).toEqual(['stalled', 3])
+  })
+
+  it('is broken by an iteration without one, when the next opens', () => {
+    const gates = [fails('t1'), fails('t1'), passes, fails('t1'), fails('t1')]
+    const { session } = play(ooda(both), { gates, act: repeated(passes, 6) })
+    expect([session.finish, session.setbacks.row]).toEqual([null, 2])
+  })
+
+  it('is not yet broken within the iteration that has none', () => {
+    const { session } = play(ooda(both), { gates: [fails('t1'), fails('t1')], act: repeated(passes, 3) })
+    expect(session.setbacks).toEqual({ row: 2, marked: false, by: 'check' })
+  })
+
+  it('grows by one for an iteration, however much goes wrong in it', () => {
+    const phases = {
+      make: opening({ pass: 'test' }),
+      test: check({ pass: 'make', fail: 'review' }),
+      review: ask({ pass: 'make', fail: 'make', error: 'make' }, { yields: 'review', role: 'reviewer' }),
+    }
+    const played = play(procedureOf(phases, { policies: both }), { make: [passes, passes], test: [fails('t1'), fails('t1')], review: [errs(), errs()] })
+    expect(played.session.setbacks).toEqual({ row: 2, marked: false, by: 'check' })
+    expect(played.session.iteration).toBe(3)
+  })
+
+  it('stops only where the next iteration would open', () => {
+    const phases = { make: opening({ pass: 'test' }), test: check({ fail: 'review' }), review: ask({ pass: 'make' }, { yields: 'review' }) }
+    const one: Policies = { setbacks: { limit: 1, counts: ['fail'] } }
+    const played = play(procedureOf(phases, { policies: one }), { test: [fails('t1')] })
+    expect(path(played)).toEqual(['make', 'test', 'review'])
+    expect(played.session.finish?.outcome).toBe('stalled')
+  })
+
+  it('counts only the verdicts the procedure names', () => {
+    const errors: Policies = { setbacks: { limit: 2, counts: ['error'] } }
+    expect(play(ooda(errors), { gates: repeated(fails('t1'), 5) }).session.setbacks.row).toBe(0)
+    expect(play(ooda(errors), { act: [errs(), errs()] }).session.finish?.code).toBe(7)
+  })
+
+  it('does not begin before the first iteration: what failed before us is nobody\'s setback', () => {
+    const phases = { base: check({ fail: 'act' }, { baseline: true }), ...ooda(both).phases }
+    const { session } = play(procedureOf(phases, { policies: both }), { base: [fails('t1')], gates: repeated(fails('t1'), 3) })
+    expect([session.iteration, session.finish?.outcome]).toEqual([3, 'stalled'])
+  })
+
+  it('comes after a retry', () => {
+    const phases = { act: opening({ pass: '@completed', error: 'act' }, { retries: 1 }) }
+    const played = play(procedureOf(phases, { policies: { setbacks: { limit: 1, counts: ['error'] } } }), { act: [errs(), errs()] })
+    expect(played.decisions.map((decision) => decision.cause)).toEqual(['retry', 'setbacks'])
+  })
+})
+
+describe('the order of policies', () => {
+  it('puts setbacks before the ladder, and the ladder before the route', () => {
+    const ladder: Policies['ladder'] = { signals: ['repeats'], rungs: [{ at: 2, to: 'look' }] }
+    const phases = { ...loop().phases, look: workspace('survey', { pass: 'make' }) }
+    const causes = (policies: Policies): (string | undefined)[] => {
+      const { decisions } = play(procedureOf(phases, { policies }), { test: [fails('t1'), fails('t1')], make: [passes, passes] })
+      return [decisions[3]?.cause, decisions[3]?.to]
+    }
+    expect(causes({ ladder, setbacks: { limit: 2, counts: ['fail'] } })).toEqual(['setbacks', '@stalled'])
+    expect(causes({ ladder })).toEqual(['ladder', 'look'])
+    expect(causes({})).toEqual(['route', 'make'])
+  })
+
+  it('puts breaches before setbacks', () => {
+    const policies: Policies = { breaches: { limit: 1 }, setbacks: { limit: 1, counts: ['fail'] } }
+    const { session } = play(loop({ policies }), { test: [adds(fails(), { failures: [failureOf('a', { class: 'integrity' })] })] })
+    expect(session.finish?.code).toBe(6)
+  })
+
+  it('leaves a session that passes alone', () => {
+    const policies: Policies = { setbacks: { limit: 1, counts: ['fail', 'error'] }, breaches: { limit: 1 }, infrastructure: { limit: 1 } }
+    expect(play(loop({ policies }), { seal: [proves] }).session.finish?.outcome).toBe('converged')
+  })
+})

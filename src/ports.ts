@@ -114,11 +114,13 @@ export interface Folder {
   refer(absolute: string): Ref | undefined
 }
 
-export type Message =
-  | { kind: 'pause'; id: string }
-  | { kind: 'stop'; id: string; now: boolean }
-  | { kind: 'hint'; id: string; text: string }
-  | { kind: 'reply'; id: string; effect: string; text: string }
+/** `at` is when it was sent, in milliseconds: a pause or stop meant for an owner that is gone stops nobody else. */
+export type Message = { id: string; at: number } & (
+  | { kind: 'pause' }
+  | { kind: 'stop'; now: boolean }
+  | { kind: 'hint'; text: string }
+  | { kind: 'reply'; effect: string; text: string }
+)
 
 export interface Inbox {
   /** Takes every whole message there is, oldest first; bad ones are set aside and named in `notices`. */
@@ -126,7 +128,7 @@ export interface Inbox {
   /** The same, leaving everything where it is and saying nothing of bad ones. */
   peek(): Message[]
   /** Removes a message that has been acted upon. */
-  done(message: Message): void
+  done(message: Pick<Message, 'id'>): void
   /** Calls back within a second of a message's arrival, until the returned function is called. */
   watch(onArrival: () => void): () => void
 }

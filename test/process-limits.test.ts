@@ -61,7 +61,8 @@ describe('a sudden end of our own process', () => {
     ['process.exit', 'process.exit(3)', 3],
     ['an exception', `throw new Error('a bug')`, 1],
   ])('by %s takes the whole tree along, with what left its session.', async (_name, ending, status) => {
-    const script = 'setsid sh -c "echo \\$\\$ > pid; exec sleep 1000" >/dev/null 2>&1 & while [ ! -s pid ]; do sleep 0.02; done; echo ready; sleep 1000'
+    const daemon = 'setsid sh -c "echo \\$\\$ > pid; exec sleep 1000" >/dev/null 2>&1 &'
+    const script = `${daemon} while [ ! -s pid ]; do sleep 0.02; done; echo ready; sleep 1000`
     rmSync(join(folder, 'pid'), { force: true })
     const printed = inCleanNode(`
       void runProcess({ ...request(${JSON.stringify(script)}), onText: () => setTimeout(() => { ${ending} }) })`)

@@ -43,9 +43,10 @@ export async function holdProcedure(context: Context, name: string): Promise<() 
   throw new Refusal(EXIT.locked, `"${name}" is already running in this repository${by}`, 'greenlatch status, or add --parallel')
 }
 
-/** The newest session of this procedure that could be gone on with. */
+/** The newest session of this procedure, when it could be gone on with: older ones were passed over once already. */
 export async function unfinished(context: Context, name: string): Promise<Entry | null> {
   const { entries, damaged } = await readEntries(context.store)
   for (const line of damaged) context.output.say(`warning: ${line}`)
-  return entries.find((entry) => entry.session.procedure.name === name && entry.standing !== 'finished' && entry.standing !== 'running') ?? null
+  const newest = entries.find((entry) => entry.session.procedure.name === name)
+  return newest && newest.standing !== 'finished' && newest.standing !== 'running' ? newest : null
 }

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { iterationLimit } from '../config/iterations.js'
 import { parseDuration } from '../config/duration.js'
-import type { AgentEntry, Config, GateEntry, Layer, LimitSettings, PromptPart } from '../config/types.js'
+import type { AgentEntry, Config, GateEntry, Layer, LimitSettings, PromptPart, PromptSettings, Settings } from '../config/types.js'
 import { resolveProcedure, withoutConfiguredGates, type Fragment, type Procedure, type ProcedureEntry } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
 import { builtinProcedures, fragments } from '../procedures/index.js'
@@ -121,7 +121,15 @@ export function fragmentOf(word: string, cwd: string): Fragment {
 // ───────────────────────────── settings to a plan ─────────────────────────────
 
 export function allProcedures(config: Config): Record<string, ProcedureEntry> {
-  return { ...(builtinProcedures as Record<string, ProcedureEntry>), ...(config.values.procedures as Record<string, ProcedureEntry>) }
+  const own = Object.entries(config.values.procedures as Record<string, ProcedureEntry>)
+  return { ...(builtinProcedures as Record<string, ProcedureEntry>), ...Object.fromEntries(own.map(([name, entry]) => [name, overBuiltin(name, entry)])) }
+}
+
+/** An entry with the name of a built-in procedure holds changes to it, unless it extends another one. */
+function overBuiltin(name: string, entry: ProcedureEntry): ProcedureEntry {
+  const builtin = Object.hasOwn(builtinProcedures, name) ? (builtinProcedures[name] as ProcedureEntry) : undefined
+  if (!builtin || (entry.extends !== undefined && entry.extends !== name)) return entry
+  return resolveProcedure(name, { [name]: { ...entry, extends: 'built-in' }, 'built-in': builtin }).procedure as ProcedureEntry
 }
 
 /** The words after `run`: a procedure, a task, or both in this order. */
@@ -183,7 +191,8 @@ export function procedureFor(name: string, config: Config): Procedure {
     const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''
     throw new Refusal(EXIT.usage, `procedure "${name}": ${problems[0]}${more}`, `greenlatch procedures show ${name}`)
   }
-  return withPrompts(procedure, config)
+  const { prompts = {}, default_iterations: _, ...plain } = procedure as Procedure & Pick<Settings, 'default_iterations'> & { prompts?: PromptSettings }
+  return withPrompts(plain, prompts, config)
 }
 
 /** Settings that touch the procedure are laid over it as one more entry, so that they are checked like everything else. */
@@ -198,20 +207,18 @@ function withSettings(entries: Record<string, ProcedureEntry>, name: string, con
     if (!bare.policies.floor) throw new Refusal(EXIT.usage, `procedure "${name}" has no floor that --min-iterations could raise`, `greenlatch procedures show ${name}`)
     policies['floor'] = { iterations: values.floor }
   }
-  const own = entries[name] ?? {}
-  const { default_iterations: _default, prompts: _prompts, ...entry } = own
   const base = `${name}-as-written`
   return {
     ...entries,
-    [base]: entry,
+    [base]: entries[name] ?? {},
     [name]: { extends: base, policies, budget: { ...budget, ...(iterations && { iterations: iterations.iterations }) } },
   }
 }
 
-/** Replaces the text of the parts that are named; what comes from the session stays where it is. */
-function withPrompts(procedure: Procedure, config: Config): Procedure {
-  const entry = config.values.procedures[procedure.name]
-  const prompts: Partial<Record<PromptPart, Fragment[]>> = { ...entry?.prompts, ...config.values.prompts }
+/** Replaces the text of the parts that are named; what comes from the session stays where it is. Flags win over the entry, the entry over files. */
+function withPrompts(procedure: Procedure, ofEntry: PromptSettings, { values, origins }: Config): Procedure {
+  const byFlag = Object.entries(values.prompts).filter(([part]) => origins[`prompts.${part}`]?.tier === 'flag')
+  const prompts: PromptSettings = { ...values.prompts, ...ofEntry, ...Object.fromEntries(byFlag) }
   const phases = Object.fromEntries(
     Object.entries(procedure.phases).map(([name, phase]) => {
       if (phase.kind !== 'ask') return [name, phase]

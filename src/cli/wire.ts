@@ -15,16 +15,18 @@ import { EXIT, Refusal } from '../errors.js'
 import { makeFolder } from '../files/durable.js'
 import type { Agent, Folder, Gate, Journal, JournalRecord, Limits, Loaded, Reporter } from '../ports.js'
 import { splitCommand } from '../process/command-line.js'
+import { endStrays } from '../process/tree.js'
 import { fragments } from '../procedures/index.js'
 import { createControl } from '../shell/control.js'
 import type { ComposedPrompt, Live, Ports } from '../shell/live.js'
 import { acquireLock, type Lock } from '../shell/lock.js'
 import { composePrompt, sectionTexts } from '../text/prompt.js'
-import { grouped } from '../text/amounts.js'
+import { counted, grouped } from '../text/amounts.js'
 import { fold } from './catalogue.js'
 import { systemClock } from './clock.js'
 import type { Plan, Setup } from './setup.js'
 import { restingStatus, statusFields } from './status-fields.js'
+import { removeUnborn } from './unborn.js'
 
 export const TASK_FILE = 'task.md'
 
@@ -39,8 +41,9 @@ export async function createSession(plan: Plan, store: string, reporter: Reporte
   const id = newId(systemClock.now())
   const folderPath = join(store, id)
   const tree = await parts.workspace.tree()
+  await removeUnborn(store, systemClock.now())
   makeFolder(folderPath)
-  const lock = await ownSession(folderPath)
+  const ownership = await ownSession(folderPath)
   const folder = openFolder(folderPath)
   const opened: Opened = {
     type: 'opened',
@@ -56,31 +59,44 @@ export async function createSession(plan: Plan, store: string, reporter: Reporte
     setup: plan.setup,
   }
   const { journal, loaded } = createJournal(journalOptions(folderPath, reporter), opened)
-  return own(folder, lock, journal, loaded, parts, reporter)
+  return own(folder, ownership, journal, loaded, parts, reporter)
 }
 
 /** Takes an existing session over, or refuses when another process runs it. */
 export async function ownExisting(folderPath: string, reporter: Reporter): Promise<Owned> {
-  const lock = await ownSession(folderPath)
+  const ownership = await ownSession(folderPath)
   try {
     const journal = openJournal({ ...journalOptions(folderPath, reporter), writable: true })
     const loaded = await journal.load()
-    for (const text of loaded.notices) reporter.notice({ kind: 'warning', text, at: systemClock.now() })
+    const notices = [...loaded.notices, ...(await endLeftRunning(loaded.session.id))]
+    for (const text of notices) reporter.notice({ kind: 'warning', text, at: systemClock.now() })
     const parts = await buildParts(setupOf(loaded.session), loaded.session.procedure.name)
-    return own(openFolder(folderPath), lock, journal, loaded, parts, reporter)
+    return own(openFolder(folderPath), ownership, journal, loaded, parts, reporter)
   } catch (error) {
-    await lock.release()
+    await ownership.lock.release()
     throw error
   }
+}
+
+/** Who holds the lock is alone: what still runs for this session was left by a process that was killed, and would work beside us. */
+async function endLeftRunning(id: string): Promise<string[]> {
+  const { ended, left } = await endStrays('GREENLATCH_SESSION', id)
+  return [
+    ...(ended > 0 ? [`the run before had left ${counted(ended, 'process', 'processes')} running; ended now`] : []),
+    ...(left > 0 ? [`the run before had left ${counted(left, 'process', 'processes')} running that cannot be ended`] : []),
+  ]
 }
 
 export function setupOf(session: Session): Setup {
   return session.setup as unknown as Setup
 }
 
-async function ownSession(folder: string): Promise<Lock> {
+type Ownership = { lock: Lock; since: number }
+
+async function ownSession(folder: string): Promise<Ownership> {
+  const since = systemClock.now()
   const lock = await acquireLock(folder)
-  if (lock.kind === 'lock') return lock
+  if (lock.kind === 'lock') return { lock, since }
   const by = lock.pid === null ? 'another process' : `process ${lock.pid}`
   throw new Refusal(EXIT.locked, `this session is being run by ${by}`, 'greenlatch status')
 }
@@ -95,7 +111,7 @@ function journalOptions(folder: string, reporter: Reporter) {
   }
 }
 
-function own(folder: Folder, lock: Lock, journal: Journal, { session }: Loaded, parts: Parts, reporter: Reporter): Owned {
+function own(folder: Folder, { lock, since }: Ownership, journal: Journal, { session }: Loaded, parts: Parts, reporter: Reporter): Owned {
   const inbox = openInbox(folder.path)
   const control = createControl(inbox)
   const setup = setupOf(session)
@@ -115,7 +131,7 @@ function own(folder: Folder, lock: Lock, journal: Journal, { session }: Loaded, 
     journal.close()
     await lock.release()
   }
-  return { ports, session, folder: folder.path, close }
+  return { ports, session, ownedSince: since, folder: folder.path, close }
 }
 
 function newId(now: number): string {

@@ -11,8 +11,10 @@ beforeEach(() => {
 })
 afterEach(() => place.remove())
 
-const ALL_KEYS =
-  'procedure, default_iterations, agent, agents, gates, budget, setbacks, floor, limits, promptTokens, stateDir, prompts, context, procedures'
+const ALL_KEYS = [
+  'procedure, default_iterations, agent, agents, gates, budget, setbacks, floor, limits',
+  'promptTokens, stateDir, prompts, context, procedures',
+].join(', ')
 const NAME = 'expected a name of letters, digits, ".", "_" and "-"'
 const SHORT_NAME = 'expected a name of small letters, digits and "-"'
 const LIMIT = 'expected a number from 0.1 to 2147483'
@@ -70,6 +72,7 @@ const BAD_VALUES: [string, string][] = [
   ['gates: [{ name: a, run: x, cwd: ../y }]', '1: gates[0].cwd: expected a folder inside the repository, found "../y"'],
   ['gates: [{ name: a, run: x, cwd: /y }]', '1: gates[0].cwd: expected a folder inside the repository, found "/y"'],
   ['gates: [{ name: a, run: x, cwd: y/.. }]', '1: gates[0].cwd: expected a folder inside the repository, found "y/.."'],
+  ['gates: [{ name: a, run: x, cwd: "y\\n/../z" }]', '1: gates[0].cwd: expected a folder inside the repository, found "y\\u000a/../z"'],
   ['budget: 3', '1: budget: expected a map, found 3'],
   ['budget: { iteration: 3 }', '1: unknown key "iteration" in budget (did you mean "iterations"?)'],
   ['budget: { money: 3 }', '1: unknown key "money" in budget (allowed: iterations, seconds, tokens, usd)'],
@@ -110,7 +113,7 @@ const BAD_PROCEDURES: [string, string][] = [
   ['{ phases: { a: { gates: ["@all"] } } }', '.phases.a.gates[0]: expected the name of a gate, or "@configured", found "@all"'],
   ['{ phases: { a: { status: decide } } }', '.phases.a.status: expected "decides", found "decide"'],
   ['{ policies: { ladder: { rungs: [{ to: x }] } } }', '.policies.ladder.rungs[0]: "at" is missing'],
-  ['{ policies: { ladder: { signals: [repeat] } } }', '.policies.ladder.signals[0]: expected one of repeats, revisits, plateau, found "repeat"'],
+  ['{ policies: { ladder: { signals: [x] } } }', '.policies.ladder.signals[0]: expected one of repeats, revisits, plateau, found "x"'],
   ['{ policies: { ratchet: { patience: 0 } } }', '.policies.ratchet.patience: expected a whole number of at least 1, found 0'],
   ['{ final: first }', '.final: expected one of best, last, found "first"'],
   ['{ budget: { then: stop } }', '.budget.then: expected one of exhausted, completed, found "stop"'],
@@ -239,16 +242,17 @@ describe('A settings file that cannot be read is refused when it', () => {
 })
 
 describe('A settings file made to exhaust the reader is refused:', () => {
-  const levels = Array.from({ length: 9 }, (_, level) => `l${level + 1}: &l${level + 1} [${`*l${level}, `.repeat(9)}1]`)
-  const chain = Array.from({ length: 200 }, (_, level) => `c${level + 1}: &c${level + 1} [*c${level}]`)
+  const keys = Array.from({ length: 100_000 }, (_, index) => `k${index}: 1`)
+  const levels = Array.from({ length: 9 }, (_, level) => `l${level}: &l${level} [${level === 0 ? '' : `*l${level - 1}, `.repeat(9)}1]`)
+  const chain = Array.from({ length: 200 }, (_, level) => `c${level}: &c${level} [${level === 0 ? '' : `*c${level - 1}`}]`)
   const BOMBS: [string, string, RegExp][] = [
     ['brackets on one line', '['.repeat(1_000_000), /^greenlatch.yaml:1: nested more than 100 levels deep$/],
     ['brackets on many lines', '[\n'.repeat(500_000), /^greenlatch.yaml:\d+: nested more than 100 levels deep$/],
     ['braces', '{a: '.repeat(250_000), /^greenlatch.yaml:1: nested more than 100 levels deep$/],
     ['nested lists', '- '.repeat(500_000), /^greenlatch.yaml:1: nested more than 100 levels deep$/],
-    ['many keys', Array.from({ length: 100_000 }, (_, index) => `k${index}: 1`).join('\n'), /^greenlatch.yaml:\d+: too many entries up to here$/],
-    ['aliases that multiply', ['l0: &l0 1', ...levels].join('\n'), /^greenlatch.yaml:\d+: more than 50000 values once aliases are followed$/],
-    ['aliases that nest', ['c0: &c0 1', ...chain].join('\n'), /^greenlatch.yaml:\d+: nested more than 100 levels deep once aliases are followed$/],
+    ['many keys', keys.join('\n'), /^greenlatch.yaml:\d+: too many entries up to here$/],
+    ['aliases that multiply', levels.join('\n'), /^greenlatch.yaml:\d+: more than 50000 values once aliases are followed$/],
+    ['aliases that nest', chain.join('\n'), /^greenlatch.yaml:\d+: nested more than 100 levels deep once aliases are followed$/],
   ]
 
   test.each(BOMBS)('%s.', async (_, text, message) => {

@@ -1,5 +1,6 @@
 // Turns YAML text into a plain value and remembers the line of every entry. Load it only when there is a file.
-import { Composer, type Document, isAlias, isMap, isScalar, isSeq, Lexer, LineCounter, type Node, type Pair, Parser, type YAMLError } from 'yaml'
+import { Composer, isAlias, isMap, isScalar, isSeq, Lexer, LineCounter, Parser } from 'yaml'
+import type { Document, Node, Pair, YAMLError } from 'yaml'
 import { oneLine, placeName, quote } from './words.js'
 
 export type Fault = { line: number; text: string }

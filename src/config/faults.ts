@@ -57,7 +57,8 @@ function mismatch(expected: string, path: readonly PropertyKey[], value: unknown
   const last = path.at(-1)
   if (found === undefined && last !== undefined) {
     const around = path.slice(0, -1)
-    return { path: around, text: `${subject(around)}${typeof last === 'number' ? 'expected at least one entry, found an empty list' : `${quote(String(last))} is missing`}` }
+    const lacks = typeof last === 'number' ? 'expected at least one entry, found an empty list' : `${quote(String(last))} is missing`
+    return { path: around, text: subject(around) + lacks }
   }
   return { path, text: `${subject(path)}${expected}, found ${shown(found)}` }
 }

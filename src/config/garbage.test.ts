@@ -14,21 +14,22 @@ afterAll(() => place.remove())
 const NAMES = [...new Set(JSON.stringify(jsonSchemas().config).match(/"[a-zA-Z_]+"(?=:)/g))].map((name) => name.slice(1, -1))
 const name = fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...NAMES) }, { weight: 1, arbitrary: fc.string({ unit: 'binary' }) })
 const scalar = fc.oneof(
-  fc.constantFrom<unknown>(null, true, false, 0, 1, -1, 1e300, Infinity, Number.NaN, '', ' ', 'x', '@done', '@failed', '__proto__', 'null', '\0', '\u2028'),
+  fc.constantFrom<unknown>(null, true, false, 0, 1, -1, 1e300, Infinity, Number.NaN),
+  fc.constantFrom('', ' ', 'x', '@done', '@failed', '__proto__', 'null', '\0', '\u2028'),
   fc.integer(),
   fc.double(),
   fc.string({ unit: 'binary' }),
   fc.constantFrom(...NAMES),
 )
 const { tree } = fc.letrec<{ tree: unknown; list: unknown; map: unknown }>((tie) => ({
-  tree: fc.oneof({ depthSize: 'large', withCrossShrink: true }, scalar, tie('list'), tie('map'), tie('map')),
-  list: fc.array(tie('tree'), { maxLength: 4 }),
-  map: fc.dictionary(name, tie('tree'), { maxKeys: 6 }),
+  tree: fc.oneof({ maxDepth: 6, withCrossShrink: true }, scalar, tie('list'), tie('map'), tie('map')),
+  list: fc.array(tie('tree'), { maxLength: 3 }),
+  map: fc.dictionary(name, tie('tree'), { maxKeys: 3 }),
 }))
 const wholeFile = fc.dictionary(fc.constantFrom(...Object.keys((jsonSchemas().config as { properties: object }).properties)), tree)
 const piece = fc.constantFrom(
-  ...['gates', 'agents', 'a', ':', ': ', '- ', '\n', '\n  ', '\t', '[', ']', '{', '}', ',', '"', "'", '&a ', '*a', '!', '!!str ', '|', '>', '#', '%'],
-  ...['---\n', '...', '? ', '<<', '@', '`', '0x1', '\ufeff', '\r\n', '\\u0000', '1', 'null', 'true'],
+  'gates', 'agents', 'a', ':', ': ', '- ', '\n', '\n  ', '\t', '[', ']', '{', '}', ',', '"', "'", '&a ', '*a', '!', '!!str ',
+  '|', '>', '#', '%', '---\n', '...', '? ', '<<', '@', '`', '0x1', '\ufeff', '\r\n', '\\u0000', '1', 'null', 'true',
 )
 
 async function expectTakenOrOneLine(content: string | Uint8Array): Promise<void> {
@@ -55,11 +56,11 @@ test('Random text is taken or refused in one line.', async () => {
 
 test('Random pieces of YAML are taken or refused in one line.', async () => {
   const text = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''))
-  await fc.assert(fc.asyncProperty(text, expectTakenOrOneLine), { numRuns: 1000 })
+  await fc.assert(fc.asyncProperty(text, expectTakenOrOneLine), { numRuns: 400 })
 })
 
 test('Random settings under known keys are taken or refused in one line.', async () => {
-  await fc.assert(fc.asyncProperty(wholeFile, (value) => expectTakenOrOneLine(JSON.stringify(value))), { numRuns: 1000 })
+  await fc.assert(fc.asyncProperty(wholeFile, (value) => expectTakenOrOneLine(JSON.stringify(value))), { numRuns: 400 })
 })
 
 test('Random settings written with anchors and block text are taken or refused in one line.', async () => {

@@ -40,7 +40,8 @@ describe('Without any settings', () => {
 
   test('a look-up of a name that every object has finds nothing.', async () => {
     const { values } = await place.load()
-    expect([values.agents['constructor'], values.procedures['toString'], values.agent['valueOf']]).toEqual([undefined, undefined, undefined])
+    const found = [values.agents['constructor'], values.procedures['toString'], values.agent['valueOf']]
+    expect(found).toEqual([undefined, undefined, undefined])
   })
 
   test('one load leaves no trace in the next.', async () => {
@@ -49,11 +50,23 @@ describe('Without any settings', () => {
   })
 })
 
+const VARIABLE = { GREENLATCH_PROMPT_TOKENS: '3' }
+
+function writeProject(): object {
+  place.write(PROJECT, '# project\n\npromptTokens: 2\n')
+  return {}
+}
+
 describe('Each tier wins over the one before:', () => {
   const tiers: [string, () => { env?: Record<string, string>; flags?: Layer }, number, object][] = [
     ['the user over built-in values', () => ({}), 1, { tier: 'user', where: '~/.config/greenlatch/config.yaml:2' }],
     ['the project over the user', () => writeProject(), 2, { tier: 'project', where: 'greenlatch.yaml:3' }],
-    ['the environment over the project', () => ({ ...writeProject(), env: VARIABLE }), 3, { tier: 'environment', where: 'GREENLATCH_PROMPT_TOKENS' }],
+    [
+      'the environment over the project',
+      () => ({ ...writeProject(), env: VARIABLE }),
+      3,
+      { tier: 'environment', where: 'GREENLATCH_PROMPT_TOKENS' },
+    ],
     [
       'a flag over the environment',
       () => ({ ...writeProject(), env: VARIABLE, flags: { promptTokens: 4 } }),
@@ -61,12 +74,6 @@ describe('Each tier wins over the one before:', () => {
       { tier: 'flag', where: '--prompt-tokens' },
     ],
   ]
-  const VARIABLE = { GREENLATCH_PROMPT_TOKENS: '3' }
-  const writeProject = (): object => {
-    place.write(PROJECT, '# project\n\npromptTokens: 2\n')
-    return {}
-  }
-
   test.each(tiers)('%s.', async (_, more, value, origin) => {
     place.write(USER, '# user\npromptTokens: 1\n')
     const config = await place.load(more())
@@ -108,7 +115,7 @@ describe('Merging', () => {
     expect(values.procedures).toEqual({ mine: { start: 'act' }, yours: {} })
   })
 
-  test('lets a map of agents change single roles, and a bare name take all of them.', async () => {
+  test('lets a map of agents change single roles, and a bare name or * take all of them.', async () => {
     place.write(USER, 'agent: claude')
     place.write(PROJECT, 'agent:\n  reviewer: codex\n')
     const roles = await place.load()
@@ -119,7 +126,9 @@ describe('Merging', () => {
     expect(whereOf(bare.origins, ['agent', 'agent.reviewer'])).toEqual(['GREENLATCH_AGENT', undefined])
     const flags = await place.load({ env: { GREENLATCH_AGENT: 'me' }, flags: { agent: { '*': 'x', auditor: 'y' } } })
     expect(flags.values.agent).toEqual({ '*': 'x', auditor: 'y' })
-    expect(whereOf(flags.origins, ['agent', 'agent.auditor'])).toEqual(['--agent', '--agent'])
+    expect(whereOf(flags.origins, ['agent', 'agent.auditor', 'agent.reviewer'])).toEqual(['--agent', '--agent', undefined])
+    const one = await place.load({ flags: { agent: { '*': 'x' } } })
+    expect(one.values.agent).toEqual({ '*': 'x' })
   })
 
   test('adds context from flags to that of the files, and replaces it between files.', async () => {
@@ -162,7 +171,8 @@ describe('Paths', () => {
 
   test('in the prompts of phases are absolute too, and the folder of a gate stays as it is.', async () => {
     const part = '{ title: T, rank: 1, fragments: [words, { file: a.md }, { section: task }] }'
-    place.write(PROJECT, `gates: [{ name: a, run: x, cwd: sub }]\nprocedures: { p: { phases: { act: { prompt: [${part}] }, gone: null } } }`)
+    const procedure = `{ phases: { act: { prompt: [${part}] }, gone: null } }`
+    place.write(PROJECT, `gates: [{ name: a, run: x, cwd: sub }]\nprocedures: { p: ${procedure} }`)
     const { values } = await place.load()
     const fragments = [{ text: 'words' }, { file: join(place.root, 'a.md') }, { section: 'task' }]
     expect(values.procedures['p']?.phases).toEqual({ act: { prompt: [{ title: 'T', rank: 1, fragments }] }, gone: null })

@@ -54,19 +54,20 @@ function layEntries(key: string, entries: Record<string, unknown>, source: Sourc
   }
 }
 
-/** A bare name answers every role, whatever weaker tiers said; a map changes only the roles it names. */
+/** A bare name is short for `*`, which answers for all roles its own tier does not name, whatever weaker tiers said. */
 function layAgent(value: string | Record<string, string>, source: Source, merged: Merged): void {
-  if (typeof value !== 'string') {
-    merged.values.agent = unprototyped(merged.values.agent, value)
-    for (const role of Object.keys(value)) {
-      const key = role === '*' ? 'agent' : `agent.${role}`
-      merged.origins[key] = originOf(role === '*' ? 'agent.*' : key, source)
-    }
-    return
+  const roles = typeof value === 'string' ? { '*': value } : value
+  const before = (merged.values.agent ?? {}) as Record<string, string>
+  const kept = '*' in roles ? {} : before
+  for (const role of Object.keys(before)) if (!(role in kept)) delete merged.origins[roleKey(role)]
+  for (const role of Object.keys(roles)) {
+    merged.origins[roleKey(role)] = originOf(typeof value === 'string' ? 'agent' : `agent.${role}`, source)
   }
-  for (const key of Object.keys(merged.origins).filter((key) => key.startsWith('agent.'))) delete merged.origins[key]
-  merged.values.agent = unprototyped({ '*': value })
-  merged.origins.agent = originOf('agent', source)
+  merged.values.agent = unprototyped(kept, roles)
+}
+
+function roleKey(role: string): string {
+  return role === '*' ? 'agent' : `agent.${role}`
 }
 
 /** `--context` adds to what the files give. */

@@ -1,5 +1,5 @@
 // The shape of the settings file, and its JSON Schema. Slow to load: import it only to check a file or to print the schema.
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Fragment, Outcome, SectionName, Signal, Verdict } from '../core/types.js'
 import { faultsOf, type Issue, type LocatedFault } from './faults.js'
 import { expectation, NAME, NAME_EXPECTED, type NumberRule, SCALARS } from './scalars.js'
@@ -8,7 +8,7 @@ import type { Layer } from './types.js'
 const VERDICTS = ['pass', 'fail', 'error', 'cancelled'] as const satisfies readonly Verdict[]
 const SIGNALS = ['repeats', 'revisits', 'plateau'] as const satisfies readonly Signal[]
 const OUTCOMES = ['converged', 'completed', 'stalled', 'exhausted', 'refused', 'failed', 'cancelled'] as const satisfies readonly Outcome[]
-const SECTIONS = ['task', 'context', 'hints', 'failures', 'refuted', 'stance', 'gates', 'words', 'plan'] as const satisfies readonly SectionName[]
+const SECTIONS: readonly SectionName[] = ['task', 'context', 'hints', 'failures', 'refuted', 'stance', 'gates', 'words', 'plan']
 const COUNT: NumberRule = { kind: 'integer', least: 0 }
 const POSITIVE: NumberRule = { kind: 'integer', least: 1 }
 const TARGET = new RegExp(`^(@(${OUTCOMES.join('|')})|[a-z][a-z0-9-]{0,39})$`)
@@ -46,9 +46,7 @@ const oneOf = <const T extends readonly string[]>(words: T) =>
   z.enum(words, { error: words.length === 1 ? `expected "${words[0]}"` : `expected one of ${words.join(', ')}` })
 
 const argv = z.tuple([text], z.string({ error: 'expected text (put it in quotes)' }), { error: LIST_OF_ARGUMENTS })
-const commandLine = z
-  .union([text, argv], { error: 'expected a command: text, or a list of program and arguments' })
-  .describe('A command line, or a list of the program and its arguments.')
+const commandLine = z.union([text, argv], { error: 'expected a command: text, or a list of program and arguments' })
 
 /** Exactly one of the keys has to be there. */
 const exactlyOne = (keys: readonly string[]) => (value: object, context: z.RefinementCtx) => {
@@ -65,7 +63,7 @@ const FRAGMENT_EXPECTED = 'expected text, or a map with text, file or builtin'
 const fragmentShape = {
   text: text.describe('The text itself.'),
   file: text.describe('A file, read afresh for every prompt; relative to the folder of the settings file.'),
-  builtin: name.describe('A text that is shipped with Greenlatch.'),
+  builtin: shaped(/^[a-z0-9-]{1,40}(\/[a-z0-9-]{1,40})?$/, 'expected the name of a shipped text, such as ooda/observe').describe('A text that is shipped with Greenlatch.'),
 }
 const fragmentMap = optional(fragmentShape).superRefine(exactlyOne(FRAGMENT_KINDS)).meta(required(FRAGMENT_KINDS))
 const inlineText = text.transform((inline): Fragment => ({ text: inline }))
@@ -92,6 +90,8 @@ const part = map({
 
 // ───────────────────────────── procedures ─────────────────────────────
 
+const gateReference = shaped(/^(@configured|[a-z0-9-]{1,64})$/, 'expected the name of a gate, or "@configured"')
+
 const PHASE_KEYS = {
   ask: {
     role: name.describe('Who is asked.'),
@@ -103,7 +103,7 @@ const PHASE_KEYS = {
     words: patch({ done: target, failed: target }).describe('Where completion words lead.'),
   },
   check: {
-    gates: list(shaped(/^(@configured|[a-z0-9-]{1,64})$/, 'expected the name of a gate, or "@configured"')).describe('In the order they run.'),
+    gates: list(gateReference).describe('In the order they run.'),
     baseline: only.describe('What fails here was there before.'),
     sealed: only.describe('The deciding check, on a clean copy with pinned files.'),
     reruns: number(COUNT).describe('How often a failing test is run again on its own.'),
@@ -186,7 +186,7 @@ const procedure = optional({
 const ANSWERS = ['command', 'script', 'paste'] as const
 const variable = shaped(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable')
 const agent = optional({
-  command: commandLine,
+  command: commandLine.describe('Reads the prompt from standard input. Text is split into words as a shell would do it.'),
   env: record(z.string({ error: 'expected text (put it in quotes)' }), variable).describe('Environment variables for the command.'),
   script: text.describe('A file of prepared answers.'),
   paste: only.describe('A person answers.'),
@@ -197,12 +197,14 @@ const agent = optional({
   })
   .meta(required(ANSWERS))
 
+const innerFolder = shaped(/^(?![/~])(?!([\s\S]*\/)?\.\.(\/|$))(?=[\s\S]*\S)/, 'expected a folder inside the repository')
+
 const gate = map({
   name: shaped(/^[a-z0-9-]{1,64}$/, 'expected a name of a-z, 0-9 and "-"').describe('Its name, unique among the gates.'),
-  run: commandLine,
+  run: commandLine.describe('Text is run by the shell; a list is run as it stands.'),
   ...optional({
     timeoutSeconds: number(SCALARS['limits.gateSeconds']).describe('Instead of limits.gateSeconds.'),
-    cwd: shaped(/^(?![/~])(?!(.*\/)?\.\.(\/|$))(?=.*\S)/, 'expected a folder inside the repository').describe('Where it runs, inside the repository.'),
+    cwd: innerFolder.describe('Where it runs, inside the repository.'),
   }).shape,
 })
 const gates = list(gate).superRefine((all, context) => {
@@ -234,7 +236,7 @@ const config = optional({
   stateDir: text.describe('The folder sessions are kept in.'),
   prompts: prompts.describe('The parts of the prompts.'),
   context: fragments.describe('Text that goes into every prompt.'),
-  procedures: record(procedure, shortName).describe('Your own procedures, or changes to the built-in ones.'),
+  procedures: record(procedure, shortName).describe('Your own procedures by name.'),
 })
 
 /** The value as a layer of settings, or what is wrong with it. */

@@ -6,7 +6,7 @@ export type Tier = 'built-in' | 'user' | 'project' | 'environment' | 'flag'
 /** Who set a value. `where` is for people: `greenlatch.yaml:12`, `GREENLATCH_AGENT`, `--max-iterations`. */
 export type Origin = { tier: Tier; where: string }
 
-/** A command line, or the program and its arguments. */
+/** A command line as text, or the program and its arguments. */
 export type CommandLine = string | [string, ...string[]]
 
 /** One way of answering a role: a command, a script of prepared answers, or a person who pastes. */
@@ -44,7 +44,7 @@ export type ProcedureEntry = {
 export type Layer = {
   procedure?: string
   default_iterations?: number
-  /** A name answers every role; a map names the agents of single roles, `*` being all others. */
+  /** A name answers every role; a map names the agents of single roles, `*` being all that it does not name. */
   agent?: string | Record<string, string>
   agents?: Record<string, AgentEntry>
   gates?: GateEntry[]

@@ -4,9 +4,27 @@ import {
   adds, ask, cancels, check, errs, fails, failureOf, loop, opening, passes, path, play, procedureOf, proves, repeated, workspace,
   type Answer,
 } from '../../test/support/core-cases.js'
-import type { Policies, Procedure } from './types.js'
+import type { Cause, Policies, Procedure } from './types.js'
 
 const UNREACHABLE = errs('infrastructure')
+
+function says(word: 'done' | 'failed'): Answer {
+  return adds(passes, { word })
+}
+
+function breach(subject: string): Answer {
+  return adds(fails(), { failures: [failureOf(subject, { class: 'scope' })] })
+}
+
+function retrying(retries: number, part: Partial<Procedure> = {}): Procedure {
+  const make = opening({ pass: 'test', error: 'make' }, { retries })
+  return procedureOf({ make, test: check({ pass: '@completed', fail: 'make' }, { retries }) }, part)
+}
+
+function ooda(policies: Policies, part: Partial<Procedure> = {}): Procedure {
+  const phases = { act: opening({ pass: 'gates', error: 'act' }), gates: check({ pass: 'act', fail: 'act' }) }
+  return procedureOf(phases, { policies, ...part })
+}
 
 describe('a route', () => {
   it('is taken where no policy has a say, and says what happened', () => {
@@ -34,9 +52,10 @@ describe('a route', () => {
 
   it('that refuses carries the code of who could not do their part', () => {
     const refusing = procedureOf({ make: opening({ pass: 'test', error: '@refused' }), test: check({ error: '@refused' }) })
-    const codeOf = (make: Answer, test: Answer = passes): number | undefined => play(refusing, { make: [make], test: [test] }).session.finish?.code
-    expect([codeOf(errs('agent')), codeOf(errs('guard')), codeOf(errs('state'))]).toEqual([7, 6, 10])
-    expect([codeOf(passes, errs('gate')), codeOf(passes, errs('guard')), codeOf(passes, errs('state'))]).toEqual([5, 6, 10])
+    const codesOf = (phase: string, ...causes: Cause[]): (number | undefined)[] =>
+      causes.map((cause) => play(refusing, { [phase]: [errs(cause)] }).session.finish?.code)
+    expect(codesOf('make', 'agent', 'guard', 'state')).toEqual([7, 6, 10])
+    expect(codesOf('test', 'gate', 'guard', 'state')).toEqual([5, 6, 10])
   })
 
   it('to @stalled can be resumed at the phase that took it', () => {
@@ -48,7 +67,6 @@ describe('a route', () => {
 
 describe('a completion word', () => {
   const act = opening({ pass: 'act', error: 'act' }, { words: { done: '@completed', failed: '@failed' } })
-  const says = (word: 'done' | 'failed'): Answer => adds(passes, { word })
 
   it('leads where the phase says, and is told', () => {
     const done = play(procedureOf({ act }), { act: [passes, says('done')] })
@@ -65,9 +83,6 @@ describe('a completion word', () => {
 })
 
 describe('a retry', () => {
-  const retrying = (retries: number, part: Partial<Procedure> = {}): Procedure =>
-    procedureOf({ make: opening({ pass: 'test', error: 'make' }, { retries }), test: check({ pass: '@completed', fail: 'make' }, { retries }) }, part)
-
   it('asks the same phase again within the same iteration, as often as allowed, and then follows the route', () => {
     const played = play(retrying(2), { make: [errs(), errs(), errs()] })
     expect(played.decisions.map(({ to, cause, repeats }) => [to, cause, repeats])).toEqual([
@@ -127,7 +142,6 @@ describe('an agent that cannot be reached', () => {
 })
 
 describe('the same breach', () => {
-  const breach = (subject: string): Answer => adds(fails(), { failures: [failureOf(subject, { class: 'scope' })] })
   const policies: Policies = { breaches: { limit: 3 } }
 
   it('refuses with 6 when it comes three times', () => {
@@ -148,8 +162,6 @@ describe('the same breach', () => {
 })
 
 describe('a row of setbacks', () => {
-  const ooda = (policies: Policies, part: Partial<Procedure> = {}): Procedure =>
-    procedureOf({ act: opening({ pass: 'gates', error: 'act' }), gates: check({ pass: 'act', fail: 'act' }) }, { policies, ...part })
   const both: Policies = { setbacks: { limit: 3, counts: ['fail', 'error'] } }
 
   it('stalls with 3 when the last was by a gate, and can go on with the next iteration', () => {
@@ -160,7 +172,8 @@ describe('a row of setbacks', () => {
 
   it('refuses with 7 when the last was by the agent', () => {
     const { session } = play(ooda(both), { act: [passes, passes, errs()], gates: repeated(fails('t1'), 2) })
-    expect(session.finish).toMatchObject({ outcome: 'refused', code: 7, why: '3 setbacks in a row, the last by the agent', resumesAt: 'act' })
+    const why = '3 setbacks in a row, the last by the agent'
+    expect(session.finish).toMatchObject({ outcome: 'refused', code: 7, why, resumesAt: 'act' })
   })
 
   it('is tested before the limit: three failures of three abort', () => {
@@ -185,7 +198,8 @@ describe('a row of setbacks', () => {
       test: check({ pass: 'make', fail: 'review' }),
       review: ask({ pass: 'make', fail: 'make', error: 'make' }, { yields: 'review', role: 'reviewer' }),
     }
-    const played = play(procedureOf(phases, { policies: both }), { make: [passes, passes], test: [fails('t1'), fails('t1')], review: [errs(), errs()] })
+    const script = { make: [passes, passes], test: [fails('t1'), fails('t1')], review: [errs(), errs()] }
+    const played = play(procedureOf(phases, { policies: both }), script)
     expect(played.session.setbacks).toEqual({ row: 2, marked: false, by: 'check' })
     expect(played.session.iteration).toBe(3)
   })

@@ -24,6 +24,15 @@ describe('writing a file', () => {
     expect(readdirSync(folder)).toEqual(['a.json'])
   })
 
+  test.each([writeDurable, replaceFile])('%o takes away what a killed process left under the temporary name, without writing through a link.', (write) => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'foreign'), 'theirs')
+    symlinkSync(join(folder, 'foreign'), join(folder, '.a.json.tmp'))
+    write(join(folder, 'a.json'), 'ours')
+    expect(readdirSync(folder)).toEqual(['a.json', 'foreign'])
+    expect(readFileSync(join(folder, 'foreign'), 'utf8')).toBe('theirs')
+  })
+
   test('A link at the target is replaced and a second name of the old file keeps its content.', () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'foreign'), 'theirs')

@@ -1,5 +1,4 @@
 // Files that are there whole or not at all, and the one translation of a file system's errors into a line for people.
-import { randomBytes } from 'node:crypto'
 import { closeSync, constants, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync, statfsSync, writeSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { EXIT, Refusal } from '../errors.js'
@@ -17,11 +16,15 @@ export function replaceFile(path: string, data: string | Uint8Array, next: strin
   replace(path, data, next, () => {})
 }
 
+/**
+ * The temporary name is always the same, since each of our files has one writer at a time: what a killed process left under it
+ * is taken away by the next, and no folder fills up.
+ */
 function replace(path: string, data: string | Uint8Array, next: string, flush: (fd: number) => void): void {
   const bytes = typeof data === 'string' ? Buffer.from(data) : data
-  const temporary = join(dirname(path), `.${basename(path).slice(0, 200)}.${randomBytes(6).toString('hex')}.tmp`)
+  const temporary = join(dirname(path), `.${basename(path).slice(0, 200)}.tmp`)
   try {
-    const fd = openSync(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600)
+    const fd = openNew(temporary)
     try {
       writeAll(fd, bytes)
       flush(fd)
@@ -33,6 +36,18 @@ function replace(path: string, data: string | Uint8Array, next: string, flush: (
     const refusal = stateRefusal(error, path, next, bytes.length)
     rmSync(temporary, { force: true })
     throw refusal
+  }
+}
+
+/** Always a new file: what lies there may be a link, or have another name elsewhere. */
+function openNew(path: string): number {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL
+  try {
+    return openSync(path, flags, 0o600)
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST') throw error
+    rmSync(path, { force: true })
+    return openSync(path, flags, 0o600)
   }
 }
 

@@ -12,7 +12,8 @@ describe('startBackground', () => {
   it('returns the id of a process in a session of its own, whose output goes to the log.', async () => {
     const logPath = join(folder, 'new.log')
     const script = 'echo "$$ $(cut -d" " -f6 /proc/$$/stat) $COLOUR"; echo oops >&2; echo done'
-    const pid = startBackground({ argv: ['/bin/sh', '-c', script], cwd: folder, env: { PATH: process.env['PATH'], COLOUR: 'green' }, logPath })
+    const env = { PATH: process.env['PATH'], COLOUR: 'green' }
+    const pid = startBackground({ argv: ['/bin/sh', '-c', script], cwd: folder, env, logPath })
     await vi.waitFor(() => expect(readFileSync(logPath, 'utf8')).toBe(`${pid} ${pid} green\noops\ndone\n`), 20_000)
     expect(statSync(logPath).mode & 0o777).toBe(0o600)
   })

@@ -30,6 +30,7 @@ export function startBackground(request: BackgroundRequest): number {
     }
   } catch (error) {
     const why = oneLine(error instanceof Error ? error.message : String(error))
-    throw new Refusal(EXIT.failed, `cannot start "${oneLine(command)}" in the background: ${why}`, 'run it without --detach to see what is wrong')
+    const what = `cannot start "${oneLine(command)}" in the background: ${why}`
+    throw new Refusal(EXIT.failed, what, 'run it without --detach to see what is wrong')
   }
 }

@@ -45,8 +45,8 @@ function pieceText([, single, double, escaped, plain]: RegExpExecArray): string 
 }
 
 function unclosed(text: string, mark: string): Refusal {
-  const what = mark === '\\' ? 'ends in a backslash' : `has a quote ${mark} that is not closed`
-  return new Refusal(EXIT.usage, `the command ${what}: ${oneLine(text)}`, mark === '\\' ? 'take the backslash away or double it' : 'close the quote')
+  if (mark === '\\') return new Refusal(EXIT.usage, `the command ends in a backslash: ${oneLine(text)}`, 'take it away or double it')
+  return new Refusal(EXIT.usage, `the command has a quote ${mark} that is not closed: ${oneLine(text)}`, 'close the quote')
 }
 
 /** The path of the program that would be started, or null. A name with a slash is a path. */

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { childEnvironment, insideGreenlatch } from './environment.js'
 
 const own = { cwd: '/somewhere', tree: 'token;', extra: undefined }
+const always = { PWD: '/somewhere', GREENLATCH_TREE: 'token;' }
 
 describe('childEnvironment', () => {
   it.each([
@@ -24,7 +25,7 @@ describe('childEnvironment', () => {
     'GIT_INDEX_FILE',
     'OLDPWD',
   ])('leaves out %s.', (name) => {
-    expect(childEnvironment({ [name]: 'x', HOME: '/home/me' }, own)).toEqual({ HOME: '/home/me', PWD: '/somewhere', GREENLATCH_TREE: 'token;' })
+    expect(childEnvironment({ [name]: 'x', HOME: '/home/me' }, own)).toEqual({ HOME: '/home/me', ...always })
   })
 
   it.each(['PATH', 'CLAUDE_CODE_OAUTH_TOKEN', 'npm_config_registry', 'GIT_AUTHOR_NAME', 'NODE_EXTRA_CA_CERTS'])('keeps %s.', (name) => {
@@ -34,7 +35,7 @@ describe('childEnvironment', () => {
   it('adds and removes what the request asks for, also names that are taken out otherwise.', () => {
     const extra = { NODE_OPTIONS: '--no-warnings', HOME: undefined, GIT_INDEX_FILE: '/tmp/index' }
     const environment = childEnvironment({ HOME: '/home/me', NODE_OPTIONS: '--inspect' }, { ...own, extra })
-    expect(environment).toEqual({ NODE_OPTIONS: '--no-warnings', GIT_INDEX_FILE: '/tmp/index', PWD: '/somewhere', GREENLATCH_TREE: 'token;' })
+    expect(environment).toEqual({ NODE_OPTIONS: '--no-warnings', GIT_INDEX_FILE: '/tmp/index', ...always })
   })
 
   it('does not let a request take the mark away by which its processes are found.', () => {

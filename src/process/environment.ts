@@ -43,10 +43,13 @@ const FOREIGN_NAMES = new Set([
 
 type Variables = Readonly<Record<string, string | undefined>>
 
+/** What is put over the parent's variables. */
+type Own = { cwd: string; tree: string; extra: Variables | undefined }
+
 /** Names that were judged before; the same few come with every process. */
 const judged = new Map<string, boolean>()
 
-export function childEnvironment(parent: Variables, own: { cwd: string; tree: string; extra: Variables | undefined }): Record<string, string> {
+export function childEnvironment(parent: Variables, own: Own): Record<string, string> {
   const environment: Record<string, string> = {}
   for (const name of Object.keys(parent)) {
     if (isForeign(name)) continue

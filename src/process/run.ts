@@ -166,7 +166,8 @@ function describe({ limits }: ProcessRequest, outcome: Outcome): Pick<ProcessRes
 function remarks(run: Run, ended: Ended | undefined): string[] {
   const remarks: string[] = []
   for (const [name, capture] of [['standard output', run.stdout], ['standard error', run.stderr]] as const) {
-    if (capture.bytes > capture.limitBytes) remarks.push(`${name} went past its limit of ${inBytes(capture.limitBytes)} and the rest was dropped`)
+    const limit = inBytes(capture.limitBytes)
+    if (capture.bytes > capture.limitBytes) remarks.push(`${name} went past its limit of ${limit} and the rest was dropped`)
     if (capture.fault !== null) remarks.push(`${name} could not be saved (${capture.fault})`)
   }
   if (run.listenerFault !== null) remarks.push(`reading its output failed: ${run.listenerFault}`)

@@ -1,6 +1,6 @@
 // Proves with real processes that nothing of a tree is left, however its members tried to get away.
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -96,8 +96,15 @@ describe('a descendant', () => {
 
   it('is asked once to end, and not twice.', async () => {
     const controller = new AbortController()
-    const node = `process.on("SIGTERM", () => { console.log("asked"); setTimeout(() => process.exit(), 300) }); setInterval(() => {}, 1000); require("fs").writeFileSync(process.env.F, String(process.pid)); console.log("ready")`
-    const { result } = await run(`exec "${process.execPath}" -e '${node}'`, { signal: controller.signal, onOutput: () => controller.abort() })
+    const program = `
+      process.on("SIGTERM", () => { console.log("asked"); setTimeout(() => process.exit(), 300) })
+      setInterval(() => {}, 1000)
+      require("fs").writeFileSync(process.env.F, String(process.pid))
+      console.log("ready")`
+    const { result } = await run(`exec "${process.execPath}" -e '${program}'`, {
+      signal: controller.signal,
+      onOutput: () => controller.abort(),
+    })
     expect(result.stdout.text).toBe('ready\nasked\n')
   })
 })
@@ -115,12 +122,16 @@ describe('a process that is not ours', () => {
   })
 
   it('is left alone, though it belongs to another tree that we run.', async () => {
+    const go = join(mkdtempSync(join(tmpdir(), 'greenlatch-tree-')), 'go')
+    const ours = run(`${launched(`setsid ${SLEEPER}`)}; while [ ! -e '${go}' ]; do sleep 0.02; done; exit 0`)
     const controller = new AbortController()
-    const other = run(`${launched(`setsid ${SLEEPER}`)}; exec sleep 1000`, { signal: controller.signal })
-    const { result } = await run(`${launched(`setsid ${SLEEPER}`)}; exit 0`)
-    expect(result.leftovers).toBe(1)
+    const others = run(`${launched(`setsid ${SLEEPER}`)}; exec sleep 1000`, {
+      signal: controller.signal,
+      onOutput: () => writeFileSync(go, ''),
+    })
+    expect((await ours).result.leftovers).toBe(1)
     controller.abort()
-    expect((await other).result.ending).toBe('aborted')
+    expect((await others).result).toMatchObject({ ending: 'aborted', leftovers: 1 })
   })
 })
 

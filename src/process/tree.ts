@@ -19,6 +19,8 @@ export type Tree = {
   startedAt: number
   /** Set when the process we started has ended and been collected: its id may then belong to another. */
   rootGone: boolean
+  /** Nothing of the tree was started before this; without it, nothing before our own process. */
+  oldestTicks?: number
 }
 
 /** What was ended, and what would not be ended. The process that we started counts in neither. */
@@ -81,11 +83,12 @@ function isInSession(row: ProcessRow, tree: Tree): boolean {
 function findMembers(trees: readonly Tree[], known: ReadonlyMap<number, number>): ProcessRow[] {
   const newest = newestProcessId()
   const lowest = Math.min(...trees.map((tree) => (mayHaveWrapped(tree, newest) ? 0 : tree.pid)))
+  const oldest = Math.min(...trees.map((tree) => tree.oldestTicks ?? ownStartTicks()))
   const rows = processIds()
     .filter((pid) => pid >= lowest || known.has(pid))
     .map(readRow)
     .filter((row) => row !== null)
-    .filter((row) => row.startTicks >= ownStartTicks() && row.pid !== process.pid)
+    .filter((row) => row.startTicks >= oldest && row.pid !== process.pid)
   const tokens = trees.map((tree) => Buffer.from(tree.token))
   const members = new Set<ProcessRow>()
   for (const row of rows) {
@@ -112,8 +115,9 @@ function addDescendants(rows: readonly ProcessRow[], members: Set<ProcessRow>): 
   }
 }
 
-/** Whether the signal could be sent. A negative id is a group. */
+/** Whether the signal could be sent. A negative id is a group. To the system -1 is everything there is, and 0 and 1 are not ours. */
 function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+  if (Math.abs(pid) <= 1) return false
   try {
     return process.kill(pid, name)
   } catch {
@@ -124,7 +128,8 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
 /** Signals all that is left of the trees, each process once, and says what that was. */
 function signalMembers(trees: readonly Tree[], name: 'SIGTERM' | 'SIGKILL', known: Map<number, number>): ProcessRow[] {
   const members = hasProcfs() ? findMembers(trees, known) : []
-  const groups = new Set(trees.filter((tree) => !tree.rootGone || !hasProcfs() || members.some((row) => row.group === tree.pid)).map((tree) => tree.pid))
+  const hasGroup = (tree: Tree): boolean => !tree.rootGone || !hasProcfs() || members.some((row) => row.group === tree.pid)
+  const groups = new Set(trees.filter(hasGroup).map((tree) => tree.pid))
   for (const group of groups) signal(-group, name)
   for (const member of members) {
     known.set(member.pid, member.startTicks)
@@ -153,6 +158,17 @@ function isAnyAlive(tree: Tree, known: ReadonlyMap<number, number>): boolean {
   if (!hasProcfs()) return signal(-tree.pid, 0)
   for (const [pid, startTicks] of known) if (readRow(pid)?.startTicks === startTicks) return true
   return false
+}
+
+/**
+ * Ends what a process of ours that was killed has left running: everything with this variable in its environment, and what
+ * descends from it. Only for a variable that nothing else can have.
+ */
+export async function endStrays(name: string, value: string): Promise<Ended> {
+  const noRoot = { pid: -1, startedAt: -Infinity, rootGone: true, oldestTicks: 0 }
+  const tree: Tree = { ...noRoot, token: `${name}=${value}\0` }
+  const isNone = !hasProcfs() || findMembers([tree], new Map()).length === 0
+  return isNone ? { ended: 0, left: 0 } : endTree(tree, GRACE_SECONDS)
 }
 
 /** Ends by force, and before it returns, every tree this process has started and that still runs. */

@@ -20,7 +20,8 @@ export type Ports = {
   compose: (session: Session, effect: Effect) => ComposedPrompt
 }
 
-export type Live = { readonly ports: Ports; session: Session }
+/** `ownedSince` is the wall clock, in milliseconds, when this process took the session. */
+export type Live = { readonly ports: Ports; readonly ownedSince: number; session: Session }
 
 /** Writes one record, durable before anyone hears of it. */
 export function commit(live: Live, events: readonly Event[]): void {

@@ -1,7 +1,7 @@
 // The loop: turn after turn until the session comes to rest. It holds no decision.
 import type { Ending } from '../ports.js'
 import type { Live } from './live.js'
-import { recover, turn } from './turn.js'
+import { dropStale, recover, turn } from './turn.js'
 
 /** Runs a session this process owns to its end, or to the point where it waits, is paused, stopped or interrupted. */
 export async function run(live: Live, how: { resumed: boolean }): Promise<Ending> {
@@ -23,6 +23,7 @@ export async function stepOnce(live: Live): Promise<Ending | null> {
 function begin(live: Live, resumed: boolean): void {
   const { reporter, clock } = live.ports
   reporter.notice({ kind: 'began', session: live.session, resumed, at: clock.now() })
+  dropStale(live)
   recover(live)
 }
 

@@ -118,6 +118,15 @@ export function answerFromInbox(live: Live): 'answered' | 'nothing' {
   return 'answered'
 }
 
+/** A pause or stop that an owner before us did not live to obey is not meant for us. */
+export function dropStale(live: Live): void {
+  for (const message of live.ports.inbox.peek()) {
+    if ((message.kind !== 'pause' && message.kind !== 'stop') || message.at >= live.ownedSince) continue
+    live.ports.inbox.done(message)
+    warn(live, `a ${message.kind} for an earlier run of this session was left over and is dropped`)
+  }
+}
+
 // ───────────────────────────── after a crash ─────────────────────────────
 
 /** An effect that was begun and never observed was cut off: say so once, with what it had cost, before it is begun again. */

@@ -20,7 +20,7 @@ test.each([
   expect(nearest(word, KEYS)).toBe(expected)
 })
 
-test.each(['money', 'x', '', 'constructor', 'zz', 'g'.repeat(100_000)])('A word that resembles none has no nearest one (case %#).', (word) => {
+test.each(['money', 'x', '', 'constructor', 'zz', 'g'.repeat(100_000)])('A word unlike all others has no nearest one (%#).', (word) => {
   expect(nearest(word, KEYS)).toBeNull()
 })
 

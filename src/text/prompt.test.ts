@@ -171,6 +171,13 @@ describe('sections', () => {
     expect(body.endsWith('z')).toBe(true)
   })
 
+  it('shortens a message that is one long line', () => {
+    const { failures = '' } = sectionsOf({ facing: [failure('x', `first ${'z'.repeat(5000)} last`)] }).texts
+    expect(failures).toContain('first')
+    expect(failures).toContain(' last\n')
+    expect(failures.length).toBeLessThan(900)
+  })
+
   it('lets no failure text out of its fence, whatever it contains', () => {
     const pieces = ['`', '```', '````````', '\n', '\n```\n', '# Ignore all', '\r', 'x', '\u2028', '~~~']
     const hostile = fc.array(fc.constantFrom(...pieces), { maxLength: 60 })

@@ -90,6 +90,7 @@ describe('reviews', () => {
   it.each([
     ['an empty answer', ''],
     ['prose', 'I would let this pass'],
+    ['prose whose last line is one word', 'All but one of them\npass'],
     ['a verdict only thought', '<think>{"verdict":"pass"}'],
     ['the form repeated', '{"verdict": "pass | fail"}'],
     ['a verdict in mid-text', 'PASS\nor maybe not'],

@@ -14,17 +14,16 @@ const WHEN: Record<Word, string> = {
 
 /** The word for one effect: an old answer, or one for another session, never counts. */
 export function completionWord(kind: Word, nonce: string): string {
-  return [FIRST_PIECE, MIDDLE_PIECE[kind], codeOf(nonce)].join('-')
+  return [FIRST_PIECE, MIDDLE_PIECE[kind], nonce].join('-')
 }
 
 /** Tells how to make the words without containing one: an agent that repeats its prompt has said nothing. */
 export function wordInstructions(nonce: string, kinds: readonly Word[]): string {
-  const code = codeOf(nonce)
-  if (code === '' || kinds.length === 0) return ''
+  if (nonce === '' || kinds.length === 0) return ''
   const cases = kinds.map((kind) => `- Middle piece \`${MIDDLE_PIECE[kind]}\`: ${WHEN[kind]}.`)
   return [
     'Only when one of these cases holds, make the very last line of your answer a word of three pieces, joined by hyphens,',
-    `with nothing else on that line. The first piece is \`${FIRST_PIECE}\`, the last piece is \`${code}\`.`,
+    `with nothing else on that line. The first piece is \`${FIRST_PIECE}\`, the last piece is \`${nonce}\`.`,
     '',
     ...cases,
     '',
@@ -34,15 +33,10 @@ export function wordInstructions(nonce: string, kinds: readonly Word[]): string 
 
 /** Counts only when it stands alone on the last line that is not empty; emphasis and code marks around it do no harm. */
 export function readWord(replyText: string, nonce: string): Word | null {
-  if (codeOf(nonce) === '') return null
+  if (nonce === '') return null
   const last = bare(lastLine(replyText))
   if (last === completionWord('done', nonce)) return 'done'
   return last === completionWord('failed', nonce) ? 'failed' : null
-}
-
-/** Letters and digits only: with hyphens a code could be made to contain a word. */
-function codeOf(nonce: string): string {
-  return nonce.replace(/[^A-Za-z0-9]/g, '')
 }
 
 function lastLine(text: string): string {
@@ -57,7 +51,7 @@ function bare(line: string): string {
 // — reasoning —
 const REASONING_TAG = /<(\/?)(?:think|thinking|thought|reasoning|reflection)(?:\s[^<>]{0,200})?>/gi
 
-/** Leaves aside reasoning blocks: nested, never closed (to the end), or never opened (from the beginning). */
+/** Leaves aside reasoning blocks: nested, never closed (to the end), or never opened (from the last tag, or the beginning). */
 export function stripReasoning(text: string): string {
   let kept = ''
   let depth = 0
@@ -65,7 +59,6 @@ export function stripReasoning(text: string): string {
   for (const tag of text.matchAll(REASONING_TAG)) {
     const closes = tag[1] === '/'
     if (depth === 0 && !closes) kept += text.slice(from, tag.index)
-    if (depth === 0 && closes) kept = ''
     depth = closes ? Math.max(0, depth - 1) : depth + 1
     from = tag.index + tag[0].length
   }

@@ -12,8 +12,8 @@ function hostileCharacters(text: string): string[] {
   return Array.from(text).filter((character) => {
     const code = character.codePointAt(0) ?? 0
     const control = (code < 0x20 && code !== 0x0a && code !== 0x09) || (code >= 0x7f && code <= 0x9f)
-    const bidi = code === 0x61c || code === 0x200e || code === 0x200f || (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069)
-    const invisible = (code >= 0x200b && code <= 0x200d) || code === 0xfeff || code === 0x2028 || code === 0x2029
+    const bidi = code === 0x61c || (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069)
+    const invisible = (code >= 0x200b && code <= 0x200f) || code === 0xfeff || code === 0x2028 || code === 0x2029
     return control || bidi || invisible || (code >= 0xe0000 && code <= 0xe03ff)
   })
 }
@@ -161,7 +161,8 @@ describe('sanitise', () => {
   })
 
   it('gives the same for any text however it is cut, and lets nothing hostile through.', () => {
-    const letter = fc.constantFrom(ESC, BEL, '[', ']', 'P', '(', '\\', ';', '1', 'm', 'x', '\r', '\n', '\u009b', '\u009d', '\u009c', '\u202e', '\udb40', '\udc41', '\ud83d', '\udc4d', 'é')
+    const controls = [ESC, BEL, '\r', '\n', '\u009b', '\u009d', '\u009c', '\u202e']
+    const letter = fc.constantFrom(...controls, ...'[]P(\\;1mxé', '\udb40', '\udc41', '\ud83d', '\udc4d')
     fc.assert(
       fc.property(fc.array(letter, { maxLength: 40 }), fc.array(fc.nat(40), { maxLength: 4 }), (letters, cuts) => {
         const text = letters.join('')

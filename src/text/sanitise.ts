@@ -111,7 +111,6 @@ function takeSuspect(machine: Machine, text: string, index: number, parts: strin
 
 function takeEscape(machine: Machine, text: string, from: number): number {
   const code = text.charCodeAt(from)
-  if (code === ESC) return from + 1
   machine.state = 'text'
   if (code >= 0x20 && code <= 0x2f) {
     machine.state = 'designation'

@@ -2,7 +2,8 @@
 import {
   apply, emptyReport, issue, rebuild, step,
   type AskPhase, type Cause, type CheckPhase, type Decision, type Effect, type Event, type Failure, type GateResult, type Judgement,
-  type Opened, type Phase, type Policies, type Procedure, type Report, type Rung, type Session, type Signal, type WorkspacePhase,
+  type Opened, type Phase, type Policies, type Procedure, type Report, type Rung, type Session, type Signal, type Spend,
+  type WorkspacePhase,
 } from '../../src/core/index.js'
 
 // — procedures —
@@ -102,6 +103,10 @@ export function adds(answer: Answer, part: Partial<Report>): Answer {
   return (effect) => ({ ...answer(effect), ...part })
 }
 
+export function costs(answer: Answer, seconds: number, more: Partial<Spend> = {}): Answer {
+  return adds(answer, { spent: { seconds, tokens: 0, usd: 0, ...more } })
+}
+
 export function gateResult(gate: string, part: Partial<GateResult> = {}): GateResult {
   return { gate, exit: 'pass', complete: true, known: true, missing: 0, seconds: 1, note: '', ...part }
 }
@@ -169,7 +174,7 @@ export function repeated(answer: Answer, times: number): Answer[] {
   return Array.from({ length: times }, () => answer)
 }
 
-// — what many tests of judgements share —
+// — what tests of several files share —
 export const MIXED = { failed: 1, of: 3 }
 
 /** Baseline, make, seal; nothing else. */
@@ -197,4 +202,14 @@ export function checked(answer: Answer, part: Partial<Procedure> = {}, made: Ans
 /** One failing gate with these failures, and what else is to be said of it. */
 export function gateFails(failures: Failure[], part: Partial<GateResult> = {}): Answer {
   return () => ({ verdict: 'fail', gates: [gateResult('test', { exit: 'fail', ...part })], failures })
+}
+
+/** The plain loop with a phase aside that only rungs lead to. */
+export function climbing(rungs: Rung[], signals: Signal[] = ['repeats'], policies: Policies = {}): Procedure {
+  const aside = ask({ pass: 'make', fail: 'make', error: 'make' }, { role: 'consultant', yields: 'review' })
+  return procedureOf({ ...loop().phases, aside }, { policies: { ...ladder(rungs, signals), ...policies }, budget: { iterations: 12 } })
+}
+
+export function asksOf(played: Played): Extract<Effect, { kind: 'ask' }>[] {
+  return played.effects.filter((effect) => effect.kind === 'ask')
 }

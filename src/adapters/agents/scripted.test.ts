@@ -153,6 +153,7 @@ describe('a bad script', () => {
     ['a negative sleep', 'turns:\n  - say: a\n    sleepSeconds: -1\n', 3, '`sleepSeconds` must be a number'],
     ['text that is none', 'turns:\n  - say: [a]\n', 2, '`say` must be text'],
     ['content that is none', 'turns:\n  - write:\n      a.txt: 5\n', 3, '`a.txt` must be text'],
+    ['content that is none, under a number', 'turns:\n  - write:\n      5: 7\n', 3, '`5` must be text'],
     ['a path that climbs', 'turns:\n  - write:\n      a: b\n      ../x: b\n', 4, '..'],
     ['an absolute path', 'turns:\n  - delete:\n      - /etc/passwd\n', 3, 'absolute'],
     ['a path into git', 'turns:\n  - append: { .Git/config: x }\n', 2, '.Git'],

@@ -88,6 +88,11 @@ describe('a command gate', () => {
     expect(log().trim().endsWith('/packages/a')).toBe(true)
   })
 
+  it('is told which session, effect and iteration it works for', async () => {
+    await check('echo $GREENLATCH_SESSION $GREENLATCH_EFFECT $GREENLATCH_ITERATION')
+    expect(log()).toBe('s1 4.check 2\n')
+  })
+
   it('is cut off by its own time limit or the one it is given, is then incomplete, and keeps what it had found', async () => {
     const { result, failures } = await check('echo "not ok 1 - a"; sleep 60', { timeoutSeconds: 0.5 })
     expect(result).toMatchObject({ exit: 'timeout', complete: false, note: expect.stringContaining('wall-clock') })
@@ -120,6 +125,11 @@ describe('a command gate', () => {
     const { failures } = await check(`${noise}; echo "not ok 5 - hidden"; ${noise}; echo "panic: x" >&2; exit 1`)
     expect(failures.map((failure) => failure.subject)).toEqual(['not ok <number> - hidden', 'panic: x'])
     expect(log().length).toBeGreaterThan(2_000_000)
+  })
+
+  it('finds a fault that lies across two pieces of a long log', async () => {
+    const { failures } = await check('yes x | head -c 1048570; echo "not ok 1 - across"; yes x | head -c 300000; exit 1')
+    expect(failures.map((failure) => failure.subject)).toEqual(['not ok <number> - across'])
   })
 
   it('reads a single line of many megabytes without harm', async () => {

@@ -34,6 +34,7 @@ export function commandGate(options: CommandGateOptions): Gate {
       const result = await runProcess({
         argv,
         cwd: resolve(request.cwd, options.cwd ?? '.'),
+        env: placeOf(request),
         limits: { ...request.limits, wallSeconds: options.timeoutSeconds ?? request.limits.wallSeconds },
         stdoutPath: log,
         stderrPath: stderrLog,
@@ -43,6 +44,10 @@ export function commandGate(options: CommandGateOptions): Gate {
       return result.ending === 'aborted' ? 'aborted' : outcomeOf(name, request, result, { log, stderrLog })
     },
   }
+}
+
+function placeOf({ session, effect }: GateRequest): Record<string, string> {
+  return { GREENLATCH_SESSION: session, GREENLATCH_EFFECT: effect.id, GREENLATCH_ITERATION: String(effect.iteration) }
 }
 
 type Logs = { log: string; stderrLog: string }

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { temporaryFolder } from '../../files/fixture.js'
 import { openInbox, post } from './files.js'
 
@@ -53,7 +53,7 @@ describe('messages', () => {
     const folder = temporaryFolder()
     const inbox = openInbox(folder)
     expect([inbox.take(), inbox.peek()]).toEqual([{ messages: [], notices: [] }, []])
-    inbox.done({ kind: 'pause', id: ID })
+    inbox.done({ id: ID })
     expect(existsSync(join(folder, 'inbox'))).toBe(false)
   })
 })
@@ -87,7 +87,8 @@ describe('bad messages', () => {
     execFileSync('mkfifo', [join(folder, 'inbox', NAME.replace(ID, 'a'.repeat(16)))])
     mkdirSync(join(folder, 'inbox', NAME.replace(ID, 'b'.repeat(16))))
     const { messages, notices } = openInbox(folder).take()
-    expect([messages, notices.length, readdirSync(join(folder, 'inbox'))]).toEqual([[], 3, ['rejected']])
+    const plain = expect.stringContaining('not a plain file')
+    expect([messages, notices, readdirSync(join(folder, 'inbox'))]).toEqual([[], [plain, plain, plain], ['rejected']])
     expect(existsSync(target)).toBe(true)
   })
 
@@ -119,6 +120,18 @@ describe('watching', () => {
     post(folder, { kind: 'pause' })
     await setTimeout(900)
     expect(calls).toBe(2)
+  })
+
+  test('It hears of a message from the file system, without waiting for its next look.', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const folder = temporaryFolder()
+    mkdirSync(join(folder, 'inbox'))
+    let calls = 0
+    onTestFinished(openInbox(folder).watch(() => calls++))
+    await setTimeout(50)
+    post(folder, { kind: 'pause' })
+    expect(await calledWithin(() => calls, 1)).toBe(true)
   })
 
   test('It notices a message even when the inbox is made later.', async () => {

@@ -6,7 +6,7 @@ import { errnoOf, makeFolder, printable, replaceFile } from '../../files/durable
 import type { Inbox, Message } from '../../ports.js'
 import { MESSAGE_NAME, readMessage } from './message.js'
 
-type WithoutId<T> = T extends Message ? Omit<T, 'id'> & { id?: string } : never
+type WithoutId<T> = T extends Message ? Omit<T, 'id' | 'at'> & { id?: string } : never
 
 /** A message as the sender writes it; an id is given only to send the same message again. */
 export type Draft = WithoutId<Message>
@@ -17,8 +17,9 @@ const MOST_REMEMBERED = 1000
 
 /** Hands in a message; it is there whole or not at all. Throws Refusal when the folder cannot be written. */
 export function post(folder: string, draft: Draft, now: number = Date.now()): Message {
-  const message = { ...draft, id: draft.id ?? randomBytes(8).toString('hex') } as Message
-  const name = `${String(Math.max(0, Math.round(now))).padStart(13, '0')}-${message.id}.json`
+  const at = Math.max(0, Math.round(now))
+  const message = { ...draft, id: draft.id ?? randomBytes(8).toString('hex'), at } as Message
+  const name = `${String(at).padStart(13, '0')}-${message.id}.json`
   if (!MESSAGE_NAME.test(name)) throw new Error(`not a message id: ${message.id}`)
   makeFolder(join(folder, 'inbox'))
   replaceFile(join(folder, 'inbox', name), `${JSON.stringify(message)}\n`)

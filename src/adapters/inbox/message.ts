@@ -4,17 +4,17 @@ import { errnoOf } from '../../files/durable.js'
 import type { Message } from '../../ports.js'
 
 /** Thirteen digits of milliseconds, then the id. */
-export const MESSAGE_NAME = /^\d{13}-([0-9a-f]{16})\.json$/
+export const MESSAGE_NAME = /^(\d{13})-([0-9a-f]{16})\.json$/
 
 const MAX_BYTES = 256 * 1024
 
 /** `gone` when it was removed meanwhile. */
 export function readMessage(path: string, name: string): Message | { fault: string } | 'gone' {
-  const id = MESSAGE_NAME.exec(name)?.[1]
+  const [, at, id] = MESSAGE_NAME.exec(name) ?? []
   if (id === undefined) return { fault: 'its name is not that of a message' }
   const text = readSmall(path)
   if (typeof text !== 'string') return text === undefined ? 'gone' : text
-  const message = parseMessage(text)
+  const message = parseMessage(text, Number(at))
   if (!message) return { fault: 'it is not a message' }
   return message.id === id ? message : { fault: `it says it is message ${JSON.stringify(message.id).slice(0, 40)}` }
 }
@@ -34,26 +34,26 @@ function readSmall(path: string): string | { fault: string } | undefined {
   }
 }
 
-function parseMessage(text: string): Message | undefined {
+function parseMessage(text: string, at: number): Message | undefined {
   try {
-    return shaped(JSON.parse(text) as Record<string, unknown>)
+    return shaped(JSON.parse(text) as Record<string, unknown>, at)
   } catch {
     return undefined
   }
 }
 
-function shaped(value: Record<string, unknown>): Message | undefined {
+function shaped(value: Record<string, unknown>, at: number): Message | undefined {
   const { kind, id, now, text, effect } = value
   if (typeof id !== 'string') return undefined
   switch (kind) {
     case 'pause':
-      return { kind, id }
+      return { kind, id, at }
     case 'stop':
-      return typeof now === 'boolean' ? { kind, id, now } : undefined
+      return typeof now === 'boolean' ? { kind, id, at, now } : undefined
     case 'hint':
-      return typeof text === 'string' ? { kind, id, text } : undefined
+      return typeof text === 'string' ? { kind, id, at, text } : undefined
     case 'reply':
-      return typeof text === 'string' && typeof effect === 'string' ? { kind, id, effect, text } : undefined
+      return typeof text === 'string' && typeof effect === 'string' ? { kind, id, at, effect, text } : undefined
     default:
       return undefined
   }

@@ -7,6 +7,7 @@ import { Refusal } from '../../errors.js'
 import type { Journal, Loaded } from '../../ports.js'
 import { filled, fold, hint, readable, stillClock, type Filled } from './fixture.js'
 import { openJournal } from './files.js'
+import { encode } from './line.js'
 
 const TEXTS = ['first', 'second ü', 'third', 'fourth', 'fifth ✓', 'sixth']
 
@@ -114,6 +115,24 @@ describe('a journal with a changed byte', () => {
       const message = expect.stringMatching(/damaged at record \d+ \(byte \d+\)/)
       expect(await tryLoad(writer(folder))).toMatchObject({ code: 10, message })
     }
+  })
+
+  test('A record that is sound in itself but leaves out a number is refused.', async () => {
+    const { folder, path, bytes } = await finished('none')
+    const { sum } = JSON.parse(bytes.toString().trimEnd().split('\n').at(-1) as string)
+    const { bytes: gap } = encode({ seq: 9, at: 1, epoch: 1, prev: sum, events: [hint('a')] })
+    writeFileSync(path, Buffer.concat([bytes, gap]))
+    expect(await tryLoad(readable(folder))).toMatchObject({ code: 10, message: expect.stringContaining('record 9 stands where record 8') })
+  })
+
+  test('A reader with a cache reads only from the record of the cache on; a writer and the stream of records prove all.', async () => {
+    const { folder, path, bytes, whole } = await finished('lagging')
+    const changed = Buffer.from(bytes)
+    changed[60] = (changed[60] ?? 0) ^ 1
+    writeFileSync(path, changed)
+    expect(await tryLoad(readable(folder))).toEqual(whole)
+    expect(await tryLoad(writer(folder))).toMatchObject({ code: 10 })
+    await expect(readable(folder).records()[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 10 })
   })
 
   test('The refusal names the record and the byte, says that the file is kept, and keeps it.', async () => {

@@ -56,7 +56,8 @@ function phaseLine(before: Session, after: Session, report: Report, judgement: J
 function what(before: Session, report: Report, judgement: Judgement): string {
   const effect = before.outstanding
   if (judgement.verdict === 'error' || judgement.verdict === 'cancelled') return `${judgement.verdict}: ${report.note}`
-  if (effect?.kind !== 'check') return effect?.kind === 'ask' && effect.yields === 'candidate' && report.tree === effect.tree ? 'nothing changed' : judgement.verdict
+  if (effect?.kind === 'ask' && effect.yields === 'candidate') return report.tree === effect.tree ? 'nothing changed' : 'changed'
+  if (effect?.kind !== 'check') return judgement.verdict
   const failing = judgement.failing.length + judgement.found.length
   const was = effect.baseline || before.facing.length === failing ? '' : `${before.facing.length}→`
   const flaky = judgement.flaky.length > 0 ? ` · ${judgement.flaky.length} flaky, set aside` : ''

@@ -97,7 +97,11 @@ describe('the tree of a folder', () => {
   it('names pipes and sockets by their kind and never opens them', async () => {
     const workspace = folderWorkspace(root)
     const before = await workspace.tree()
+    writeFileSync(at('pipe'), '')
+    const asFile = await workspace.tree()
+    rmSync(at('pipe'))
     execFileSync('mkfifo', [at('pipe')])
+    expect(await workspace.tree()).not.toBe(asFile)
     const server = createServer().listen(at('socket'))
     await new Promise((resolve) => server.once('listening', resolve))
     const after = await workspace.tree()
@@ -130,8 +134,11 @@ describe('the tree of a folder', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(128 * 1024 * 1024)
   })
 
-  it('lets other work go on meanwhile', async () => {
-    for (let n = 0; n < 40; n += 1) writeFileSync(at(`f${n}`), randomBytes(4 * 1024 * 1024))
+  it.each([
+    ['a large file', () => writeFileSync(at('large'), randomBytes(128 * 1024 * 1024))],
+    ['many small files', () => fillWithEmptyFiles(60, 200)],
+  ])('lets other work go on while it reads %s', async (_what, fill) => {
+    fill()
     let ticks = 0
     const timer = setInterval(() => (ticks += 1), 1)
     await folderWorkspace(root).tree()
@@ -176,6 +183,15 @@ describe('a second look at a folder', () => {
     expect(read).toBeLessThan(2 * megabytes)
   })
 })
+
+/** Only empty ones: reading bytes would let other work go on in any case. */
+function fillWithEmptyFiles(folders: number, filesEach: number): void {
+  for (const name of ['src', 'b.txt']) rmSync(at(name), { recursive: true })
+  for (let n = 0; n < folders; n += 1) {
+    mkdirSync(at(`d${n}`))
+    for (let m = 0; m < filesEach; m += 1) writeFileSync(at(`d${n}/f${m}`), '')
+  }
+}
 
 async function bytesRead(work: () => Promise<unknown>): Promise<number> {
   const before = bytesReadSoFar()

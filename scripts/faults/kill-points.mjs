@@ -1,0 +1,36 @@
+// Where a process can be killed: every system call its main thread makes from the moment it first touches its state.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { greenlatch } from './world.mjs'
+
+/** Memory, masks and waiting of threads: nothing outside the process changes between these and the call before. */
+const INNER = new Set(
+  'mmap munmap mremap mprotect madvise brk futex getpid gettid rt_sigprocmask rt_sigaction rt_sigreturn prlimit64 sched_yield exit_group execve'.split(' '),
+)
+
+/** Runs once unharmed and lists the calls as `{ call, nth }`, in the order they were made. */
+export async function killPoints(world, args) {
+  const trace = join(world.folder, 'trace')
+  const result = await greenlatch(world, args, ['strace', '-qq', '-o', trace])
+  if (result.code !== 0) throw new Error(`the unharmed run failed under strace: exit ${result.code}\n${result.stderr}`)
+  const lines = readFileSync(trace, 'utf8').split('\n')
+  const first = lines.findIndex((line) => line.includes(world.state) && !line.startsWith('execve'))
+  const counts = {}
+  return lines.flatMap((line, index) => {
+    const call = /^(\w+)\(/.exec(line)?.[1]
+    if (call === undefined || INNER.has(call)) return []
+    counts[call] = (counts[call] ?? 0) + 1
+    return index < first ? [] : [{ call, nth: counts[call] }]
+  })
+}
+
+/** The command that kills with signal 9 at the entry of that call, so that the call itself is not made. */
+export function killingAt({ call, nth }) {
+  return ['strace', '-qq', '-o', '/dev/null', '-e', `trace=${call}`, '-e', `inject=${call}:signal=SIGKILL:when=${nth}`]
+}
+
+/** So many of them, evenly spread; all when that is not fewer. */
+export function spread(points, count) {
+  if (count >= points.length) return points
+  return Array.from({ length: count }, (_, index) => points[Math.floor((index * points.length) / count)])
+}

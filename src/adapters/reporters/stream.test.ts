@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { builtinProcedures } from '../../procedures/index.js'
+import type { Procedure } from '../../core/types.js'
+import type { Notice } from '../../ports.js'
+import { runInMemory, type World } from '../../../test/support/loop.js'
+import { streamReporter } from './stream.js'
+
+const ooda = builtinProcedures['ooda'] as Procedure
+const converge = builtinProcedures['converge'] as Procedure
+
+function written(notices: readonly Notice[]): string {
+  let text = ''
+  const reporter = streamReporter({ write: (more) => (text += more), heartbeatSeconds: 60 })
+  for (const notice of notices) reporter.notice(notice)
+  return text.replaceAll(/\[\d\d:(\d\d:\d\d)\]/g, '[hh:$1]')
+}
+
+async function told(world: Omit<World, 'reporter'>): Promise<string> {
+  return written((await runInMemory(world)).notices)
+}
+
+const limited = (iterations: number): Procedure => ({ ...ooda, budget: { ...ooda.budget, iterations } })
+const failed = { ending: 'failed', note: 'exit 1', seconds: 15 } as const
+
+describe('the stream of a procedure that tells by iteration', () => {
+  it('RO-05 tells number, outcome and time of each iteration, with the time of day', async () => {
+    expect(await told({ procedure: limited(3), turns: [{ seconds: 45.2 }, { seconds: 38.7 }, { seconds: 52.1 }] })).toBe(
+      [
+        '[hh:00:00] Starting procedure: ooda (max 3 iterations)',
+        '[hh:00:00] Iteration 1/3 starting...',
+        '[hh:00:45] Iteration 1/3 completed in 45.2s',
+        '[hh:00:45] Iteration 2/3 starting...',
+        '[hh:01:23] Iteration 2/3 completed in 38.7s',
+        '[hh:01:23] Iteration 3/3 starting...',
+        '[hh:02:16] Iteration 3/3 completed in 52.1s',
+        '[hh:02:16] Reached max iterations: 3 (total: 2m16s)',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  it('warns of each setback with its place in the row, and the last one prints no completed line', async () => {
+    await expect(await told({ procedure: limited(10), turns: [{}, failed, {}, failed] })).toMatchFileSnapshot('__golden__/ooda-abort.txt')
+  })
+
+  it('says which budgets remain when iterations are unlimited, and what gates found', async () => {
+    const world = { procedure: ooda, turns: [{}, {}, failed], gates: [{ failing: ['adds'] }, { failing: [] }] }
+    await expect(await told(world)).toMatchFileSnapshot('__golden__/ooda-unlimited.txt')
+  })
+
+  it('names the resume command when it is interrupted or paused', async () => {
+    const interrupted = await told({ procedure: ooda, turns: [{ ending: 'aborted', before: (control) => control.interrupt('SIGINT') }] })
+    expect(interrupted).toContain('Interrupted. State saved. Resume with: greenlatch resume ooda')
+    const paused = await told({ procedure: ooda, turns: [{ before: (_, inbox) => inbox.put({ kind: 'pause', id: 'p', at: 0 }) }] })
+    expect(paused).toContain('Paused. State saved. Resume with: greenlatch resume ooda')
+  })
+})
+
+describe('the stream of a procedure that tells by phase', () => {
+  it('tells how many fail, what got better, which stance is taken, and why it ended', async () => {
+    const gates = [{ failing: ['a', 'b', 'c'] }, { failing: ['a', 'b'] }, { failing: ['a', 'b'] }, { failing: ['b', 'd'] }, { failing: [] }]
+    await expect(await told({ procedure: converge, turns: [{}], gates })).toMatchFileSnapshot('__golden__/converge-completed.txt')
+  })
+
+  it('tells of a stall to its end', async () => {
+    await expect(await told({ procedure: converge, turns: [{ tree: 't0' }], gates: [{ failing: ['a'] }] })).toMatchFileSnapshot('__golden__/converge-stalled.txt')
+  })
+
+  it('shows nothing of what an agent or a test wrote that could move the cursor', async () => {
+    const text = await told({ procedure: converge, turns: [{ ending: 'failed', note: 'evil \u001b[2J\u001b]52;c;AAAA\u0007 end', tree: 't0' }], gates: [{ failing: ['x\u001b[31m'] }] })
+    // oxlint-disable-next-line no-control-regex -- control characters are what this looks for
+    expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/)
+    expect(text).toContain('evil')
+  })
+})

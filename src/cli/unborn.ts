@@ -1,0 +1,35 @@
+// Clears away what a run leaves that was killed before its session had a first record: a folder that holds nothing and is listed nowhere.
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { acquireLock } from '../shell/lock.js'
+
+/** A session that is just being made must not be taken for one that never came to be. */
+const LONGEST_BIRTH_SECONDS = 60
+/** What may lie there before the first record. A folder with anything else in it is not touched. */
+const BEFORE_THE_FIRST_RECORD = /^(\..+\.tmp|owner\.json|task\.md)$/
+
+/** Must not throw: it is housekeeping, and the next run tries again. */
+export async function removeUnborn(store: string, now: number): Promise<void> {
+  for (const name of foldersIn(store)) await removeWhenUnborn(join(store, name), now).catch(() => {})
+}
+
+function foldersIn(store: string): string[] {
+  if (!existsSync(store)) return []
+  const folders = readdirSync(store, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  return folders.map((entry) => entry.name)
+}
+
+async function removeWhenUnborn(folder: string, now: number): Promise<void> {
+  if (!isUnborn(folder) || now - statSync(folder).mtimeMs < LONGEST_BIRTH_SECONDS * 1000) return
+  const lock = await acquireLock(folder)
+  if (lock.kind === 'held') return
+  try {
+    if (isUnborn(folder)) rmSync(folder, { recursive: true })
+  } finally {
+    await lock.release()
+  }
+}
+
+function isUnborn(folder: string): boolean {
+  return !existsSync(join(folder, 'journal.jsonl')) && readdirSync(folder).every((name) => BEFORE_THE_FIRST_RECORD.test(name))
+}

@@ -1,0 +1,21 @@
+// Builds the CLI once before the end-to-end tests when it is missing or older than its sources.
+import { spawnSync } from 'node:child_process'
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+
+export default function setup(): void {
+  if (process.env['TEST_CLI'] !== undefined || builtAt() > newestSource()) return
+  const built = spawnSync(process.execPath, ['scripts/build.mjs', '--no-types'], { cwd: root, stdio: 'inherit' })
+  if (built.status !== 0) throw new Error('the CLI could not be built')
+}
+
+function builtAt(): number {
+  return statSync(join(root, 'dist/cli.js'), { throwIfNoEntry: false })?.mtimeMs ?? 0
+}
+
+function newestSource(): number {
+  const files = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  return Math.max(...files.map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs))
+}

@@ -1,0 +1,206 @@
+// Runs the built CLI as a real process, in a temporary repository with a home and a state folder of its own.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { appendFileSync, chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { Event } from '../../src/core/types.js'
+import type { JournalRecord } from '../../src/ports.js'
+
+/** Another build can be tested by its path, such as that of an installed package. */
+export const CLI = process.env['TEST_CLI'] ?? join(import.meta.dirname, '../../dist/cli.js')
+
+const PATIENCE_SECONDS = 40
+
+export type Ended = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string }
+
+export type Options = {
+  cwd?: string
+  /** Added to a small clean environment. */
+  env?: Record<string, string>
+  stdin?: string
+}
+
+export type Started = {
+  pid: number
+  stderr(): string
+  /** Resolves when a line of either stream fits; fails when the process ends without one. */
+  says(pattern: RegExp): Promise<void>
+  send(signal: NodeJS.Signals): void
+  ended: Promise<Ended>
+}
+
+export type Turn = { say?: string; write?: Record<string, string>; append?: Record<string, string>; ending?: string; tokens?: number; sleepSeconds?: number }
+
+export type Place = {
+  root: string
+  repo: string
+  home: string
+  state: string
+  run(args: readonly string[], options?: Options): Promise<Ended>
+  start(args: readonly string[], options?: Options): Started
+  /** With a terminal of its own on all three streams; both outputs come back as `stdout`. */
+  runInTerminal(args: readonly string[], typed: string): Promise<Ended>
+  /** A shell script outside the repository, for `--ai-cmd` or `--gate`; each start is noted in `starts`. */
+  program(name: string, script: string): string
+  starts(name: string): number[]
+  /** A script for the scripted agent, as the value of `--agent`. */
+  scripted(turns: Turn[], after?: 'repeat' | 'stop'): string
+  /** Writes a file of the repository. */
+  write(path: string, text: string): void
+  /** Text of a file in the place's root; empty when there is none. */
+  read(path: string): string
+  /** Folders of the sessions, oldest first. */
+  sessions(): string[]
+  /** The newest session's folder. */
+  session(): string
+}
+
+/** Everything in it is removed, and every process it started is ended, when the test is over. */
+export function makePlace(): Place {
+  const root = mkdtempSync(join(tmpdir(), 'greenlatch-e2e-'))
+  const [repo, home, state] = [join(root, 'repo'), join(root, 'home'), join(root, 'state')]
+  for (const folder of [join(repo, '.git'), home]) mkdirSync(folder, { recursive: true })
+  const children: ChildProcess[] = []
+  const env = { PATH: process.env['PATH'] ?? '', HOME: home, GREENLATCH_STATE_HOME: state, LANG: 'C.UTF-8', TZ: 'UTC' }
+  const spawnCli = (argv: readonly string[], options: Options): ChildProcess => {
+    const [program = '', ...args] = argv
+    const child = spawn(program, args, { cwd: options.cwd ?? repo, env: { ...env, ...options.env }, stdio: 'pipe' })
+    children.push(child)
+    child.stdin?.on('error', () => {})
+    child.stdin?.end(options.stdin ?? '')
+    return child
+  }
+  const start = (args: readonly string[], options: Options = {}): Started => follow(spawnCli([process.execPath, CLI, ...args], options))
+  const sessions = (): string[] => sessionsIn(state)
+  onTestFinished(async () => {
+    await endAll(children, root)
+    rmSync(root, { recursive: true, force: true, maxRetries: 5 })
+  })
+  return {
+    root, repo, home, state, start, sessions,
+    run: (args, options) => start(args, options).ended,
+    runInTerminal: (args, typed) => follow(spawnCli(terminal([process.execPath, CLI, ...args]), { stdin: typed })).ended,
+    program: (name, script) => writeProgram(root, name, script),
+    starts: (name) => textOf(join(root, `${name}.starts`)).split('\n').filter(Boolean).map(Number),
+    scripted: (turns, after = 'repeat') => {
+      writeFileSync(join(root, 'script.json'), JSON.stringify({ turns, after }))
+      return `scripted:${join(root, 'script.json')}`
+    },
+    write: (path, text) => {
+      mkdirSync(dirname(join(repo, path)), { recursive: true })
+      writeFileSync(join(repo, path), text)
+    },
+    read: (path) => textOf(join(root, path)),
+    session: () => sessions().at(-1) ?? '',
+  }
+}
+
+function textOf(path: string): string {
+  return existsSync(path) ? readFileSync(path, 'utf8') : ''
+}
+
+function writeProgram(root: string, name: string, script: string): string {
+  const path = join(root, name)
+  writeFileSync(path, `#!/bin/sh\nROOT='${root}'\necho $$ >> '${path}.starts'\n${script}\n`)
+  chmodSync(path, 0o755)
+  return path
+}
+
+function sessionsIn(state: string): string[] {
+  if (!existsSync(state)) return []
+  const folders = readdirSync(state).map((repository) => join(state, repository, 'sessions')).filter((folder) => existsSync(folder))
+  return folders.flatMap((folder) => readdirSync(folder).map((id) => join(folder, id))).filter((path) => existsSync(join(path, 'journal.jsonl'))).toSorted()
+}
+
+function terminal(argv: readonly string[]): string[] {
+  const quoted = argv.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(' ')
+  return ['script', '--quiet', '--return', '--echo', 'never', '--command', quoted, '/dev/null']
+}
+
+function follow(child: ChildProcess): Started {
+  const text = { stdout: '', stderr: '' }
+  for (const stream of ['stdout', 'stderr'] as const) child[stream]?.setEncoding('utf8').on('data', (chunk: string) => (text[stream] += chunk))
+  let over: Ended | null = null
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code, signal) => resolve((over = { code, signal, ...text })))
+  })
+  return {
+    pid: child.pid ?? 0,
+    stderr: () => text.stderr,
+    says: (pattern) =>
+      until(`a line like ${pattern}`, () => {
+        if (pattern.test(text.stderr) || pattern.test(text.stdout)) return true
+        if (over) throw new Error(`ended with ${over.code} before it said ${pattern}:\n${text.stderr}${text.stdout}`)
+        return false
+      }).then(() => {}),
+    send: (signal) => void child.kill(signal),
+    ended,
+  }
+}
+
+/** Looks again and again until there is something; fails after a long while and says what was missed. */
+export async function until<T>(what: string, look: () => T | null | undefined | false): Promise<T> {
+  for (const deadline = Date.now() + PATIENCE_SECONDS * 1000; Date.now() < deadline; ) {
+    const found = look()
+    if (found !== null && found !== undefined && found !== false) return found
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  throw new Error(`waited ${PATIENCE_SECONDS} s in vain for ${what}`)
+}
+
+/** Whether a process is there; one that has ended and was not collected yet is not. */
+export function isAlive(pid: number): boolean {
+  const status = textOfProcess(pid, 'status')
+  return status !== '' && !/^State:\s+[ZX]/m.test(status)
+}
+
+function textOfProcess(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+async function endAll(children: readonly ChildProcess[], root: string): Promise<void> {
+  for (const child of children) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+  const noted = readdirSync(root).filter((name) => name.endsWith('.starts') || name.endsWith('.pid'))
+  for (const pid of noted.flatMap((name) => textOf(join(root, name)).split('\n').filter(Boolean).map(Number))) {
+    // Ids are used again: only what still belongs to this place is ended.
+    if (textOfProcess(pid, 'cmdline').includes(root) || textOfProcess(pid, 'environ').includes(root)) process.kill(pid, 'SIGKILL')
+  }
+}
+
+// ───────────────────────────── what is on disk ─────────────────────────────
+
+export function recordsOf(folder: string): JournalRecord[] {
+  return textOf(join(folder, 'journal.jsonl')).split('\n').filter(Boolean).map((line) => JSON.parse(line) as JournalRecord)
+}
+
+export function eventsOf(folder: string): Event[] {
+  return recordsOf(folder).flatMap((record) => record.events)
+}
+
+/** Path → hash of every file below, links and folders included; empty when there is no such folder. */
+export function hashesOf(folder: string): Record<string, string> {
+  if (!existsSync(folder)) return {}
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()
+  return Object.fromEntries(paths.map((path) => [path, lstatSync(join(folder, path)).isFile() ? hashOf(join(folder, path)) : 'not a file']))
+}
+
+function hashOf(path: string): string {
+  return createHash('sha256').update(readFileSync(path)).digest('hex')
+}
+
+/** Progress lines without their time of day. */
+export function linesOf(stderr: string): string[] {
+  return stderr.trim().split('\n').map((line) => line.replace(/^\[\d\d:\d\d:\d\d\] /, ''))
+}
+
+/** Lets a program that waits for this file go on. */
+export function letGo(place: Place, name: string): void {
+  appendFileSync(join(place.root, name), 'go\n')
+}

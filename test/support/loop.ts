@@ -1,0 +1,105 @@
+// A whole loop in memory: the real engine and shell, with answers and gate results given by the test.
+import { createMemoryJournal } from '../../src/adapters/journal/memory.js'
+import { memoryFolder } from '../../src/adapters/journal/folder.js'
+import { apply, FOLD_VERSION, type Failure, type Opened, type Procedure } from '../../src/core/index.js'
+import type { Agent, Answer, Ending, Gate, Inbox, Message, Notice, Reporter } from '../../src/ports.js'
+import { createControl, type Control } from '../../src/shell/control.js'
+import type { Live } from '../../src/shell/live.js'
+import { run } from '../../src/shell/run.js'
+
+export type Turn = Partial<Answer> & { seconds?: number; tree?: string; before?: (control: Control, inbox: MemoryInbox) => void }
+export type GateTurn = { failing: string[]; seconds?: number; exit?: 'error' | 'timeout' }
+
+export type MemoryInbox = Inbox & { put(message: Message): void }
+
+export type World = { procedure: Procedure; turns: Turn[]; gates?: GateTurn[]; reporter: Reporter; messages?: Message[]; started?: number }
+
+/** Time passes only when a turn says so. The last turn and the last gate result go on for ever. */
+export function inMemory(world: World): { live: Live; inbox: MemoryInbox } {
+  let seconds = 0
+  const started = world.started ?? Date.UTC(2026, 1, 6, 10, 0, 0)
+  const clock = { now: () => started + Math.round(seconds * 1000), seconds: () => seconds }
+  const inbox = memoryInbox(world.messages ?? [])
+  const control = createControl(inbox)
+  let tree = 't0'
+  let asks = 0
+  let checks = 0
+  const agent: Agent = {
+    name: 'told',
+    describe: 'told',
+    person: false,
+    ready: () => Promise.resolve(null),
+    ask() {
+      const turn = world.turns[Math.min(asks++, world.turns.length - 1)] ?? {}
+      turn.before?.(control, inbox)
+      seconds += turn.seconds ?? 1
+      tree = turn.tree ?? `t${asks}`
+      return Promise.resolve({ ending: 'done', note: '', text: '', files: [], spent: { seconds: 0, tokens: 0, usd: 0 }, ...turn } satisfies Answer)
+    },
+  }
+  const gate: Gate = {
+    name: 'test',
+    describe: 'npm test',
+    run() {
+      const result = world.gates?.[Math.min(checks++, world.gates.length - 1)] ?? { failing: [] }
+      seconds += result.seconds ?? 1
+      const exit = result.exit ?? (result.failing.length > 0 ? ('fail' as const) : ('pass' as const))
+      return Promise.resolve({
+        result: { gate: 'test', exit, complete: exit !== 'timeout', known: true, missing: 0, seconds: 1, note: `exit ${exit === 'pass' ? 0 : 1}` },
+        failures: result.failing.map(failureOf),
+        files: [],
+      })
+    },
+  }
+  const opened: Opened = {
+    type: 'opened', format: 1, id: '20260206-100000-test', procedure: world.procedure, tree, gates: world.gates ? ['test'] : [],
+    roles: { implementer: 'told' }, fingerprints: 1, task: null, openedAt: started, setup: {},
+  }
+  const { journal, loaded } = createMemoryJournal({ fold: { version: FOLD_VERSION, apply }, clock }, opened)
+  const limits = { wallSeconds: 60, silenceSeconds: 60, outputBytes: 1000 }
+  const live: Live = {
+    session: loaded.session,
+    ownedSince: started,
+    ports: {
+      journal, inbox, control, clock,
+      folder: memoryFolder('/nowhere'),
+      workspace: { cwd: '/nowhere', actions: [], tree: () => Promise.resolve(tree), diffLines: () => Promise.resolve(0) },
+      agents: { told: agent },
+      gates: { test: gate },
+      reporter: world.reporter,
+      limits: { agent: limits, gate: limits },
+      compose: (session, effect) => ({ text: `prompt of ${effect.id}`, tokens: 4, warnings: session.iteration > 90 ? ['long'] : [] }),
+    },
+  }
+  return { live, inbox }
+}
+
+function failureOf(subject: string): Failure {
+  return { gate: 'test', subject, class: 'behaviour', fingerprint: `1:${subject}`, message: `${subject} failed`, runs: { failed: 1, of: 1 } }
+}
+
+function memoryInbox(first: Message[]): MemoryInbox {
+  let messages = [...first]
+  let arrived = (): void => {}
+  return {
+    put(message) {
+      messages.push(message)
+      arrived()
+    },
+    take: () => ({ messages: [...messages], notices: [] }),
+    peek: () => [...messages],
+    done: (message) => void (messages = messages.filter((other) => other.id !== message.id)),
+    watch(onArrival) {
+      arrived = onArrival
+      return () => {}
+    },
+  }
+}
+
+/** Runs it to its end and hands back everything a reporter heard. */
+export async function runInMemory(world: Omit<World, 'reporter'>): Promise<{ live: Live; ending: Ending; notices: Notice[]; inbox: MemoryInbox }> {
+  const notices: Notice[] = []
+  const { live, inbox } = inMemory({ ...world, reporter: { notice: (notice) => void notices.push(notice) } })
+  const ending = await run(live, { resumed: false })
+  return { live, ending, notices, inbox }
+}

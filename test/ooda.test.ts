@@ -64,7 +64,7 @@ describe('how long it goes on', () => {
       const ended = await place.run(['run', 'ooda', '--dry-run', '--agent', 'paste', ...flags], options)
       return /\[DRY RUN\] Iterations: (.*)/.exec(ended.stdout)?.[1]
     }
-    const [project, entry] = ['default_iterations: 4\n', 'procedures: { ooda: { default_iterations: 5 } }\n']
+    const [project, entry] = ['default_iterations: 4\n', 'procedures: { ooda: { budget: { iterations: 5 } } }\n']
     expect(await shown([], {}, '')).toBe('unlimited')
     place.write('../user/greenlatch/config.yaml', 'default_iterations: 3\n')
     expect(await shown([], {}, '')).toBe('3 iterations')

@@ -8,6 +8,13 @@ const INNER = new Set(
   'mmap munmap mremap mprotect madvise brk futex getpid gettid rt_sigprocmask rt_sigaction rt_sigreturn prlimit64 sched_yield exit_group execve'.split(' '),
 )
 
+/** Between any two of these, in turn, lies a state of the outside world that no other pair has. */
+const CHANGING = new Set('write pwrite64 writev openat mkdir rename link unlink ftruncate fsync fdatasync clone vfork bind listen shutdown kill'.split(' '))
+
+export function changing(points) {
+  return points.filter(({ call }) => CHANGING.has(call))
+}
+
 /** Runs once unharmed and lists the calls as `{ call, nth }`, in the order they were made. */
 export async function killPoints(world, args) {
   const trace = join(world.folder, 'trace')

@@ -1,5 +1,5 @@
 // One trial: kill the process at a point, go on as a user would, and compare everything with an unharmed run.
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { effectsOf, faultsOfChain, finishOf, readLines } from './journal.mjs'
 import { killingAt } from './kill-points.mjs'
@@ -7,11 +7,15 @@ import { greenlatch, journalIn, letTimePass, makeWorld, RUN, stateFiles, stillRu
 
 const JSONL = ['--output', 'jsonl']
 
-/** `kills`: one point for each attempt in turn; the attempt after the last is left alone. `expected`: the unharmed run. */
+/**
+ * `kills`: one point for each attempt in turn; the attempt after the last is left alone. `expected`: the unharmed run.
+ * Faults have a kind: a record was `lost`, work was `repeated`, it `stuck` where a person would have to step in, or something
+ * was `left` behind.
+ */
 export async function trial(kills, expected) {
   const world = makeWorld()
+  const seen = { lines: [], acknowledged: [], done: [], log: [], reached: 0, wasOver: false }
   try {
-    const seen = { lines: [], acknowledged: [], reached: 0 }
     const faults = []
     for (const point of kills) {
       const result = await greenlatch(world, [...nextCommand(world), ...JSONL], killingAt(point))
@@ -20,7 +24,7 @@ export async function trial(kills, expected) {
       letTimePass(world)
     }
     const last = await finish(world, seen)
-    faults.push(...look(world, last, seen), ...(await faultsAtRest(world, last, seen, expected)))
+    faults.push(...look(world, last, seen), ...faultsAtRest(world, last, seen, expected), ...(await faultsLeft(world, seen, expected)))
     return { reached: seen.reached === kills.length, faults }
   } finally {
     world.remove()
@@ -31,7 +35,8 @@ export async function trial(kills, expected) {
 export async function unharmed() {
   const world = makeWorld()
   try {
-    const { code } = await greenlatch(world, [...RUN, ...JSONL])
+    const { code, stderr } = await greenlatch(world, [...RUN, ...JSONL])
+    if (code !== 0) throw new Error(`the unharmed run failed: exit ${code}\n${stderr}`)
     const lines = readLines(journalIn(world)[0])
     return { code, effects: effectsOf(lines), outcome: finishOf(lines)?.outcome, files: stateFiles(world) }
   } finally {
@@ -57,58 +62,42 @@ async function finish(world, seen) {
 function look(world, result, seen) {
   const [path] = journalIn(world)
   const lines = path === undefined ? [] : readLines(path)
-  const faults = []
-  if (!seen.lines.every((line, index) => line === lines[index])) faults.push('records of an earlier attempt were changed or lost')
-  seen.acknowledged.push(...result.stdout.split('\n').slice(0, -1).filter((line) => line.startsWith('{"seq":')))
-  if (!seen.acknowledged.every((line) => lines.includes(line))) faults.push('a record that was told to the user is not in the journal')
-  faults.push(...repeatedWork(world, seen, lines))
-  seen.lines = lines
-  seen.done = Object.entries(effectsOf(lines)).filter(([, effect]) => effect.observed > 0).map(([id]) => id)
-  seen.log = readFileSync(world.log, 'utf8').split('\n').slice(0, -1)
-  return faults
-}
-
-/** What had been recorded as done when an attempt began is not done again by it. */
-function repeatedWork(world, seen) {
   const log = readFileSync(world.log, 'utf8').split('\n').slice(0, -1)
-  const since = log.slice(seen.log?.length ?? 0)
-  return (seen.done ?? []).filter((id) => since.some((line) => line.endsWith(` ${id}`))).map((id) => `${id} was done again after it had been recorded`)
-}
-
-async function faultsAtRest(world, last, seen, expected) {
   const faults = []
-  const check = (isRight, fault) => isRight || faults.push(fault)
-  const paths = journalIn(world)
-  check(last.code === expected.code, `it ends with exit ${last.code ?? last.signal}: ${last.stderr.trim().split('\n').at(-1)}`)
-  check(paths.length === 1, `there are ${paths.length} sessions`)
-  const lines = paths[0] !== undefined && existsSync(paths[0]) ? readLines(paths[0]) : []
-  faults.push(...faultsOfChain(lines))
-  check(JSON.stringify(effectsOf(lines)) === JSON.stringify(expected.effects), `other effects: ${JSON.stringify(effectsOf(lines))}`)
-  check(finishOf(lines)?.outcome === expected.outcome, `another outcome: ${finishOf(lines)?.outcome}`)
-  faults.push(...faultsOfLog(seen, expected))
-  const files = stateFiles(world).filter((file) => !(seen.wasOver && file.endsWith('/.session.json.tmp')))
-  check(files.join() === expected.files.join(), `other files: ${difference(files, expected.files)}`)
-  const left = await leftRunning(world)
-  check(left.length === 0, `still running: ${left.join(', ')}`)
+  if (!seen.lines.every((line, index) => line === lines[index])) faults.push({ kind: 'lost', text: 'records of an earlier attempt were changed or lost' })
+  seen.acknowledged.push(...result.stdout.split('\n').slice(0, -1).filter((line) => line.startsWith('{"seq":')))
+  if (!seen.acknowledged.every((line) => lines.includes(line))) faults.push({ kind: 'lost', text: 'a record that was told to the user is not in the journal' })
+  const again = seen.done.filter((id) => log.slice(seen.log.length).some((line) => line.endsWith(` ${id}`)))
+  for (const id of again) faults.push({ kind: 'repeated', text: `${id} was done again after it had been recorded` })
+  const done = Object.entries(effectsOf(lines)).filter(([, effect]) => effect.observed > 0).map(([id]) => id)
+  Object.assign(seen, { lines, log, done })
   return faults
 }
 
-/** Every effect reached the outside world, and no more often than it was begun: once, and once more where it was cut off. */
-function faultsOfLog({ log }, expected) {
-  return Object.keys(expected.effects).flatMap((id) => {
-    const times = log.filter((line) => line.endsWith(` ${id}`)).length
-    return times >= 1 && times <= 2 ? [] : [`${id} was done ${times} times`]
-  })
+function faultsAtRest(world, last, seen, expected) {
+  const faults = []
+  const check = (isRight, kind, text) => isRight || faults.push({ kind, text })
+  const sessions = journalIn(world).length
+  const effects = effectsOf(seen.lines)
+  check(last.code === expected.code, 'stuck', `it ends with exit ${last.code ?? last.signal}: ${last.stderr.trim().split('\n').at(-1)}`)
+  check(sessions === 1, 'left', `there are ${sessions} sessions`)
+  for (const text of faultsOfChain(seen.lines)) faults.push({ kind: 'lost', text })
+  check(JSON.stringify(effects) === JSON.stringify(expected.effects), 'repeated', `other effects: ${JSON.stringify(effects)}`)
+  check(finishOf(seen.lines)?.outcome === expected.outcome, 'stuck', `another outcome: ${finishOf(seen.lines)?.outcome}`)
+  // Every effect reached the outside world: once, and at most once more for each time it was cut off.
+  for (const id of Object.keys(expected.effects)) {
+    const times = seen.log.filter((line) => line.endsWith(` ${id}`)).length
+    check(times >= 1, 'lost', `${id} was never done`)
+    check(times <= seen.reached + 1, 'repeated', `${id} was done ${times} times`)
+  }
+  return faults
 }
 
-function difference(files, expected) {
-  const more = files.filter((file) => !expected.includes(file)).map((file) => `+${file}`)
-  const fewer = expected.filter((file) => !files.includes(file)).map((file) => `-${file}`)
-  return [...more, ...fewer].join(' ') || 'the same names, another number'
-}
-
-/** A process that is ending may need a moment. */
-async function leftRunning(world) {
-  for (let tries = 0; tries < 20 && stillRunning(world).length > 0; tries++) await sleep(50)
-  return stillRunning(world)
+async function faultsLeft(world, seen, expected) {
+  const files = stateFiles(world).filter((file) => !(seen.wasOver && file.endsWith('/.session.json.tmp')))
+  const more = files.filter((file) => !expected.files.includes(file)).map((file) => ({ kind: 'left', text: `there is ${file}` }))
+  const fewer = expected.files.filter((file) => !files.includes(file)).map((file) => ({ kind: 'lost', text: `there is no ${file}` }))
+  // A process that is just ending may need a moment.
+  for (let tries = 0; tries < 40 && stillRunning(world).length > 0; tries++) await sleep(50)
+  return [...more, ...fewer, ...stillRunning(world).map((pid) => ({ kind: 'left', text: `process ${pid} is still running` }))]
 }

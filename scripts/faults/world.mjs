@@ -38,8 +38,9 @@ export function greenlatch(world, args, wrapper = []) {
   const limit = setTimeout(() => child.kill('SIGKILL'), MOST_SECONDS * 1000)
   return new Promise((resolve, reject) => {
     child.on('error', reject)
-    // Not `close`: an agent that outlives a killed loop holds nothing of ours, but should it ever, we must not wait for it.
-    child.on('exit', (code, signal) => setImmediate(() => resolve({ code, signal, ...out })))
+    child.on('close', (code, signal) => resolve({ code, signal, ...out }))
+    // Should something that outlives the loop ever hold our pipes, it must not hold us up.
+    child.on('exit', (code, signal) => setTimeout(() => resolve({ code, signal, ...out }), 5000).unref())
   }).finally(() => clearTimeout(limit))
 }
 

@@ -1,11 +1,13 @@
 // What `run` and `open` have in common: from the command line to a plan that may begin.
+import { accessSync, constants, statSync } from 'node:fs'
+import type { Procedure } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
 import { makeFolder } from '../files/durable.js'
 import { insideGreenlatch } from '../process/environment.js'
 import { acquireLock } from '../shell/lock.js'
 import { readEntries, type Entry } from './catalogue.js'
 import { openContext, workingFolder, type Context, type GlobalFlags } from './context.js'
-import { layerOf, makePlan, type BoundFlags, type Plan, type TaskFlags } from './setup.js'
+import { layerOf, makePlan, type BoundFlags, type Plan, type Setup, type TaskFlags } from './setup.js'
 
 export type BeginFlags = TaskFlags & BoundFlags & GlobalFlags
 
@@ -25,12 +27,28 @@ export function refuseInside(): void {
 }
 
 function refuseUnusable({ procedure, setup, roles }: Plan): void {
+  const unreadable = promptFiles(procedure, setup).find((file) => !isReadable(file))
+  if (unreadable !== undefined) throw new Refusal(EXIT.usage, `the prompt needs ${unreadable}, which cannot be read`, 'greenlatch config (see "prompts" and "context")')
   if (procedure.policies.goal && setup.gates.length === 0) {
     throw new Refusal(EXIT.gate, `procedure "${procedure.name}" needs a check to prove its work by, and none is configured`, 'greenlatch run --gate "<your test command>"')
   }
   const unpriced = Object.values(roles).find((name) => !('script' in (setup.agents[name] ?? {})))
   if (procedure.budget.usd && unpriced !== undefined) {
     throw new Refusal(EXIT.usage, `--max-cost: what agent "${unpriced}" costs is not known, so money cannot be limited`, 'greenlatch run --max-tokens <n> --max-time <duration>')
+  }
+}
+
+function promptFiles(procedure: Procedure, setup: Setup): string[] {
+  const parts = Object.values(procedure.phases).flatMap((phase) => (phase.kind === 'ask' ? phase.prompt : []))
+  return [...parts.flatMap((part) => part.fragments), ...setup.context].flatMap((fragment) => ('file' in fragment ? [fragment.file] : []))
+}
+
+function isReadable(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK)
+    return statSync(file).isFile()
+  } catch {
+    return false
   }
 }
 

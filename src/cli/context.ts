@@ -1,6 +1,6 @@
 // What every command starts from: the folder it works in, the settings in force, and where sessions are kept.
 import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import { statSync } from 'node:fs'
 import { loadConfig } from '../config/load.js'
 import { repositoryId, stateHome } from '../config/locate.js'
@@ -34,13 +34,14 @@ export type Context = {
 
 export async function openContext(flags: GlobalFlags, layer: Layer = {}): Promise<Context> {
   const cwd = workingFolder(flags.C)
-  const home = homedir()
+  const home = homeFolder()
+  if (flags.config?.trim() === '') throw new Refusal(EXIT.usage, '--config: the name of the file is empty', 'greenlatch --config <file>')
   const config = await loadConfig({
     cwd,
     env: process.env,
     home,
     ...(flags.config !== undefined && { file: flags.config }),
-    flags: { ...layer, ...(flags.stateDir !== undefined && { stateDir: resolve(cwd, flags.stateDir) }) },
+    flags: { ...layer, ...(flags.stateDir !== undefined && { stateDir: flags.stateDir }) },
   })
   return {
     cwd,
@@ -53,9 +54,17 @@ export async function openContext(flags: GlobalFlags, layer: Layer = {}): Promis
 }
 
 export function workingFolder(named: string | undefined): string {
+  if (named?.trim() === '') throw new Refusal(EXIT.usage, '-C: the name of the folder is empty', 'greenlatch -C <folder>')
   const cwd = named === undefined ? currentFolder() : resolve(named)
   if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) throw new Refusal(EXIT.usage, `there is no folder ${cwd}`, 'greenlatch -C <folder>')
   return cwd
+}
+
+/** A home that is no whole path would scatter settings and sessions over whatever folder one is in. */
+function homeFolder(): string {
+  const home = homedir()
+  if (isAbsolute(home)) return home
+  throw new Refusal(EXIT.usage, 'HOME is not the whole path of a folder', 'export HOME=<folder>')
 }
 
 function currentFolder(): string {

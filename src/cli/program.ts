@@ -30,11 +30,16 @@ async function addCompletion(program: Command, word: string | undefined): Promis
   } else program.command('completion').argument('<shell>').description('a script that completes words in your shell (bash, zsh, fish, powershell)')
 }
 
-/** Commander has already written what is wrong, or the help that was asked for. */
 function usage(error: CommanderError, argv: string[]): number {
   if (error.exitCode === 0) return 0
-  const command = argv[2] && !argv[2].startsWith('-') ? ` ${argv[2]}` : ''
-  return refuse(new Refusal(EXIT.usage, error.message.replace(/^error: /, ''), `greenlatch${command} --help`), formatOf(argv))
+  const known = argv[2] && !argv[2].startsWith('-') && error.code !== 'commander.unknownCommand' && error.code !== 'commander.help'
+  return refuse(new Refusal(EXIT.usage, faultOf(error, argv), `greenlatch${known ? ` ${argv[2]}` : ''} --help`), formatOf(argv))
+}
+
+/** Where help was shown because nothing else could be done, commander names no fault. */
+function faultOf({ code, message }: CommanderError, argv: string[]): string {
+  if (code !== 'commander.help') return message.replace(/^error: /, '')
+  return argv[2] === 'help' ? `there is no command "${argv[3] ?? ''}"` : 'no command is given'
 }
 
 function formatOf(argv: readonly string[]): Format {
@@ -49,7 +54,7 @@ export function buildProgram(version: string, setCode: (code: number) => void): 
     .version(version, '-V, --version')
     .showSuggestionAfterError(true)
     .exitOverride()
-    .configureOutput({ outputError: () => {}, writeErr: (text) => void process.stderr.write(text) })
+    .configureOutput({ outputError: () => {}, writeErr: () => {} })
   addGlobalFlags(program)
   const add = (usageText: string, summary: string, load: () => Promise<unknown>, shape: (command: Command) => Command, examples: string[]): void => {
     const command = shape(program.command(usageText).description(summary).copyInheritedSettings(program))

@@ -3,8 +3,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { iterationLimit } from '../config/iterations.js'
 import { parseDuration } from '../config/duration.js'
-import type { AgentEntry, Config, GateEntry, Layer, LimitSettings, PromptPart, PromptSettings, Settings } from '../config/types.js'
-import { resolveProcedure, withoutConfiguredGates, type Fragment, type Procedure, type ProcedureEntry } from '../core/index.js'
+import type { AgentEntry, Config, GateEntry, Layer, LimitSettings, PromptPart, PromptSettings } from '../config/types.js'
+import { resolveProcedure, withoutConfiguredGates, type Budget, type Fragment, type Procedure, type ProcedureEntry, type Spend } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
 import { builtinProcedures, fragments } from '../procedures/index.js'
 import { nearest } from '../text/nearest.js'
@@ -61,14 +61,19 @@ export function layerOf(flags: TaskFlags & BoundFlags, cwd: string): Layer {
     ...(Object.keys(prompts).length > 0 && { prompts }),
     ...(flags.failureThreshold !== undefined && { setbacks: flags.failureThreshold }),
     ...(flags.minIterations !== undefined && { floor: flags.minIterations }),
-    budget: boundsOf(flags),
+    ...(flags.maxIterations !== undefined && { default_iterations: flags.maxIterations }),
+    budget: spendOf(flags),
   }
 }
 
-export function boundsOf(flags: BoundFlags): { iterations?: number; seconds?: number; tokens?: number; usd?: number } {
+/** The bounds as a budget that a session can be extended by. */
+export function boundsOf(flags: BoundFlags): Budget {
+  return { ...(flags.maxIterations !== undefined && { iterations: flags.maxIterations }), ...spendOf(flags) }
+}
+
+function spendOf(flags: BoundFlags): Partial<Spend> {
   return {
-    ...(flags.maxIterations !== undefined && { iterations: flags.maxIterations }),
-    ...(flags.maxTime !== undefined && { seconds: parseDuration(flags.maxTime) }),
+    ...(flags.maxTime !== undefined && { seconds: parseDuration(flags.maxTime, '--max-time') }),
     ...(flags.maxTokens !== undefined && { tokens: flags.maxTokens }),
     ...(flags.maxCost !== undefined && { usd: flags.maxCost }),
   }
@@ -89,7 +94,9 @@ function agentFlags({ agent, aiCmd }: TaskFlags): Pick<Layer, 'agent' | 'agents'
 function gateFlags(words: readonly string[]): GateEntry[] {
   const taken = new Set<string>()
   return words.map((word) => {
-    const [, named, run = word] = /^([a-z0-9-]+)=(.+)$/s.exec(word) ?? []
+    const [, named, run = word] = /^([a-z0-9-]+)=(.*)$/s.exec(word) ?? []
+    // The shell calls an empty command a success.
+    if (run.trim() === '') throw new Refusal(EXIT.usage, `--gate: the command${named === undefined ? '' : ` of "${named}"`} is empty`, 'greenlatch run --gate "<your test command>"')
     const name = uniqueName(named ?? nameOf(word), taken)
     if (named !== undefined && name !== named) throw new Refusal(EXIT.usage, `--gate: two gates are called "${named}"`, 'greenlatch run --help')
     return { name, run }
@@ -114,7 +121,7 @@ export function fragmentOf(word: string, cwd: string): Fragment {
   const insisted = word.startsWith('@') && word.length > 1
   const path = resolve(cwd, insisted ? word.slice(1) : word)
   const isPath = insisted || (word.length < 1000 && !word.includes('\n') && !word.includes('\0') && existsSync(path) && statSync(path).isFile())
-  if (insisted && !existsSync(path)) throw new Refusal(EXIT.usage, `there is no file ${path}`, 'greenlatch run --help')
+  if (insisted && !statSync(path, { throwIfNoEntry: false })?.isFile()) throw new Refusal(EXIT.usage, `there is no file ${path}`, 'greenlatch run --help')
   return isPath ? { file: path } : { text: word }
 }
 
@@ -157,7 +164,7 @@ export function makePlan(words: readonly string[], flags: TaskFlags, config: Con
     setup: {
       root: config.root,
       cwd,
-      agents: agentsInUse(procedure, config),
+      agents: agentsInUse(procedure, config, cwd),
       gates: config.values.gates,
       limits: config.values.limits,
       promptTokens: config.values.promptTokens,
@@ -191,7 +198,7 @@ export function procedureFor(name: string, config: Config): Procedure {
     const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''
     throw new Refusal(EXIT.usage, `procedure "${name}": ${problems[0]}${more}`, `greenlatch procedures show ${name}`)
   }
-  const { prompts = {}, default_iterations: _, ...plain } = procedure as Procedure & Pick<Settings, 'default_iterations'> & { prompts?: PromptSettings }
+  const { prompts = {}, ...plain } = procedure as Procedure & { prompts?: PromptSettings }
   return withPrompts(plain, prompts, config)
 }
 
@@ -200,7 +207,6 @@ function withSettings(entries: Record<string, ProcedureEntry>, name: string, con
   const { values } = config
   const bare = resolveProcedure(name, entries).procedure
   const iterations = iterationLimit(config, name)
-  const { iterations: _, ...budget } = values.budget
   const policies: Record<string, unknown> = {}
   if (values.setbacks !== undefined && bare.policies.setbacks) policies['setbacks'] = { limit: values.setbacks }
   if (values.floor !== undefined) {
@@ -211,7 +217,7 @@ function withSettings(entries: Record<string, ProcedureEntry>, name: string, con
   return {
     ...entries,
     [base]: entries[name] ?? {},
-    [name]: { extends: base, policies, budget: { ...budget, ...(iterations && { iterations: iterations.iterations }) } },
+    [name]: { extends: base, policies, budget: { ...values.budget, ...(iterations && { iterations: iterations.iterations }) } },
   }
 }
 
@@ -267,16 +273,16 @@ function rolesOf(procedure: Procedure, config: Config): Record<string, string> {
   return roles
 }
 
-function agentsInUse(procedure: Procedure, config: Config): Record<string, AgentEntry> {
+function agentsInUse(procedure: Procedure, config: Config, cwd: string): Record<string, AgentEntry> {
   const names = new Set(Object.values(rolesOf(procedure, config)))
-  return Object.fromEntries([...names].map((name) => [name, agentEntry(name, config)]))
+  return Object.fromEntries([...names].map((name) => [name, agentEntry(name, config, cwd)]))
 }
 
-function agentEntry(name: string, config: Config): AgentEntry {
+function agentEntry(name: string, config: Config, cwd: string): AgentEntry {
   const entry = config.values.agents[name]
   if (entry) return entry
   if (name === 'paste') return { paste: true }
-  if (name.startsWith('scripted:')) return { script: resolve(name.slice('scripted:'.length)) }
+  if (name.startsWith('scripted:')) return { script: resolve(cwd, name.slice('scripted:'.length)) }
   const meant = nearest(name, [...Object.keys(config.values.agents), 'paste'])
   throw new Refusal(EXIT.usage, `there is no agent "${name}"${meant === null ? '' : ` (did you mean "${meant}"?)`}`, 'greenlatch config (see "agents:"), or give --ai-cmd "<command>"')
 }

@@ -146,7 +146,7 @@ type Parts = Pick<Ports, 'agents' | 'gates' | 'workspace'>
 async function buildParts(setup: Setup, procedure: string): Promise<Parts> {
   const agents: Record<string, Agent> = {}
   for (const [name, entry] of Object.entries(setup.agents)) {
-    const agent = await makeAgent(name, entry)
+    const agent = await makeAgent(name, entry, setup.cwd)
     const missing = await agent.ready()
     if (missing !== null) throw new Refusal(EXIT.agent, `agent "${name}" is not ready: ${missing}`, `greenlatch run ${procedure} --agent <another>`)
     agents[name] = agent
@@ -157,15 +157,15 @@ async function buildParts(setup: Setup, procedure: string): Promise<Parts> {
 /** What would be started for each agent, without looking whether it is there. */
 export async function describeAgents(setup: Setup): Promise<Record<string, string>> {
   const described: Record<string, string> = {}
-  for (const [name, entry] of Object.entries(setup.agents)) described[name] = (await makeAgent(name, entry)).describe
+  for (const [name, entry] of Object.entries(setup.agents)) described[name] = (await makeAgent(name, entry, setup.cwd)).describe
   return described
 }
 
-async function makeAgent(name: string, entry: AgentEntry): Promise<Agent> {
+async function makeAgent(name: string, entry: AgentEntry, cwd: string): Promise<Agent> {
   if ('script' in entry) return scriptedAgent({ name, scriptPath: entry.script })
   if ('paste' in entry) return pasteAgent({ name })
   const argv = typeof entry.command === 'string' ? splitCommand(entry.command) : entry.command
-  return commandAgent({ name, argv, ...(entry.env && { env: entry.env }) })
+  return commandAgent({ name, argv, cwd, ...(entry.env && { env: entry.env }) })
 }
 
 export function gatesOf(setup: Setup): Record<string, Gate> {

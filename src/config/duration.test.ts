@@ -2,7 +2,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Refusal } from '../errors.js'
-import { formatDuration, parseDuration } from './duration.js'
+import { duration } from '../text/amounts.js'
+import { parseDuration } from './duration.js'
 
 test.each([
   ['90s', 90],
@@ -45,14 +46,14 @@ test.each([
   [-1, '0.0s'],
   [Number.NaN, '0.0s'],
 ])('%d seconds are written as %s.', (seconds, text) => {
-  expect(formatDuration(seconds)).toBe(text)
+  expect(duration(seconds)).toBe(text)
 })
 
 test('A written duration can be read again and differs by less than its smallest unit.', () => {
   fc.assert(
     fc.property(fc.double({ min: 0, max: 900_000, noNaN: true }), (seconds) => {
       const smallest = seconds < 59 ? 0.1 : seconds < 3590 ? 1 : 61
-      expect(Math.abs(parseDuration(formatDuration(seconds)) - seconds)).toBeLessThan(smallest)
+      expect(Math.abs(parseDuration(duration(seconds)) - seconds)).toBeLessThan(smallest)
     }),
   )
 })

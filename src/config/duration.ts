@@ -1,4 +1,4 @@
-// Durations as people type and read them: `1h30m` in, `2m16s` out, seconds in between.
+// Durations as people type them, such as `1h30m`, in seconds.
 import { EXIT, Refusal } from '../errors.js'
 import { quote } from './words.js'
 
@@ -17,19 +17,4 @@ export function parseDuration(text: string, given?: string): number {
     `${subject}${quote(text)} is not a duration (write 90s, 5m, 2h, 1h30m or a number of seconds)`,
     'greenlatch run --help',
   )
-}
-
-/** `45.2s` below a minute, `2m16s` below an hour, then `1h02m`. */
-export function formatDuration(seconds: number): string {
-  const positive = Number.isFinite(seconds) && seconds > 0 ? seconds : 0
-  const short = positive.toFixed(1)
-  if (Number(short) < 60) return `${short}s`
-  const whole = Math.round(positive)
-  if (whole < 3600) return `${Math.floor(whole / 60)}m${twoDigits(whole % 60)}s`
-  const minutes = Math.floor(whole / 60)
-  return `${Math.floor(minutes / 60)}h${twoDigits(minutes % 60)}m`
-}
-
-function twoDigits(value: number): string {
-  return String(value).padStart(2, '0')
 }

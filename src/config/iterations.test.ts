@@ -20,10 +20,10 @@ test('Flag, environment, entry, project and user come in this order, and then th
   await note({})
   place.write(PROJECT, 'default_iterations: 2')
   await note({})
-  place.write(PROJECT, 'default_iterations: 2\nprocedures:\n  mine: { extends: ooda, default_iterations: 3 }')
+  place.write(PROJECT, 'default_iterations: 2\nprocedures:\n  mine: { extends: ooda, budget: { iterations: 3 } }')
   await note({})
   await note({ env: { GREENLATCH_DEFAULT_ITERATIONS: '4' } })
-  await note({ env: { GREENLATCH_DEFAULT_ITERATIONS: '4' }, flags: { budget: { iterations: 0 } } })
+  await note({ env: { GREENLATCH_DEFAULT_ITERATIONS: '4' }, flags: { default_iterations: 0 } })
   expect(limits).toEqual([
     null,
     [0, '~/.config/greenlatch/config.yaml:1'],
@@ -32,13 +32,6 @@ test('Flag, environment, entry, project and user come in this order, and then th
     [4, 'GREENLATCH_DEFAULT_ITERATIONS'],
     [0, '--max-iterations'],
   ])
-})
-
-test('Within one tier a budget is stronger than a default, and a stronger tier beats both.', async () => {
-  place.write(PROJECT, 'default_iterations: 2\nbudget: { iterations: 7 }')
-  expect(iterationLimit(await place.load(), 'ooda')?.iterations).toBe(7)
-  const env = { GREENLATCH_DEFAULT_ITERATIONS: '4' }
-  expect(iterationLimit(await place.load({ env }), 'ooda')?.iterations).toBe(4)
 })
 
 test('An entry without a number of its own takes that of the entry it extends, its budget included.', async () => {

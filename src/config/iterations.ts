@@ -10,17 +10,9 @@ const STRENGTH: Record<Tier, number> = { 'built-in': 0, user: 1, project: 2, env
  * Null leaves it to the built-in procedure.
  */
 export function iterationLimit(config: Config, procedure: string): IterationLimit | null {
-  const general = generalLimit(config)
+  const general = limit(config.values.default_iterations, config.origins['default_iterations'])
   if (general !== null && STRENGTH[general.origin.tier] >= STRENGTH.environment) return general
   return entryLimit(config, procedure) ?? general
-}
-
-/** Within one tier `budget.iterations`, a limit, is stronger than `default_iterations`, a default. */
-function generalLimit({ values, origins }: Config): IterationLimit | null {
-  const budget = limit(values.budget.iterations, origins['budget.iterations'])
-  const fallback = limit(values.default_iterations, origins.default_iterations)
-  if (budget === null || fallback === null) return budget ?? fallback
-  return STRENGTH[fallback.origin.tier] > STRENGTH[budget.origin.tier] ? fallback : budget
 }
 
 function entryLimit({ values, origins }: Config, procedure: string): IterationLimit | null {
@@ -28,7 +20,7 @@ function entryLimit({ values, origins }: Config, procedure: string): IterationLi
   for (let name: string | undefined = procedure; name !== undefined && !visited.has(name); name = values.procedures[name]?.extends) {
     visited.add(name)
     const entry = values.procedures[name]
-    const own = limit(entry?.default_iterations ?? entry?.budget?.iterations ?? undefined, origins[`procedures.${name}`])
+    const own = limit(entry?.budget?.iterations ?? undefined, origins[`procedures.${name}`])
     if (own !== null) return own
   }
   return null

@@ -13,7 +13,6 @@ export const SCALARS = {
   procedure: { kind: 'name' },
   default_iterations: { kind: 'integer', least: 0 },
   agent: { kind: 'name' },
-  'budget.iterations': { kind: 'integer', least: 0 },
   'budget.seconds': { kind: 'number', least: 0 },
   'budget.tokens': { kind: 'integer', least: 0 },
   'budget.usd': { kind: 'number', least: 0 },
@@ -73,7 +72,7 @@ export function variableName(key: ScalarKey): string {
 
 const FLAGS: Record<string, string> = {
   procedure: 'the command line',
-  'budget.iterations': '--max-iterations',
+  default_iterations: '--max-iterations',
   'budget.seconds': '--max-time',
   'budget.tokens': '--max-tokens',
   'budget.usd': '--max-cost',
@@ -84,7 +83,7 @@ const FLAGS: Record<string, string> = {
   stateDir: '--state-dir',
 }
 
-/** The flag that sets a key, e.g. `budget.iterations` → `--max-iterations`. */
+/** The flag that sets a key, e.g. `budget.seconds` → `--max-time`. */
 export function flagName(key: string): string {
   const [head = '', name] = key.split('.')
   const plain = head === 'prompts' && name !== undefined ? name : head

@@ -159,11 +159,11 @@ const policies = patch({
 })
 
 const budgetShape = {
-  iterations: number(SCALARS['budget.iterations']).describe('Most iterations; 0 is no limit.'),
   seconds: number(SCALARS['budget.seconds']).describe('Most seconds of active time; 0 is no limit.'),
   tokens: number(SCALARS['budget.tokens']).describe('Most tokens; 0 is no limit.'),
   usd: number(SCALARS['budget.usd']).describe('Most money, in US dollars; 0 is no limit.'),
 }
+const budgetIterations = number(SCALARS.default_iterations).describe('Most iterations; 0 is no limit.')
 const budgetEnd = oneOf(['exhausted', 'completed']).describe('How spent iterations end the session.')
 
 const procedure = optional({
@@ -173,10 +173,9 @@ const procedure = optional({
   phases: record(phase.nullable(), shortName).describe('Phases by name.'),
   policies: policies.describe('Rules that may overrule the route of a phase.'),
   // oxlint-disable-next-line unicorn/no-thenable -- the key is part of the format, and a schema is never awaited
-  budget: patch({ ...budgetShape, then: budgetEnd }).describe('The most a session of this procedure may use.'),
+  budget: patch({ iterations: budgetIterations, ...budgetShape, then: budgetEnd }).describe('The most a session of this procedure may use.'),
   final: oneOf(['best', 'last']).describe('Which state is handed over at the end.'),
   stances: record(text.nullable()).describe('Stance texts by the names rungs use.'),
-  default_iterations: number(SCALARS.default_iterations).describe('Most iterations of this procedure; 0 is no limit.'),
   prompts: prompts.describe('The parts of its prompts.'),
   progress: oneOf(['iterations']).describe('Progress is told by iteration, not by phase.'),
 })

@@ -14,7 +14,7 @@ export type AgentEntry = { command: CommandLine; env?: Record<string, string> } 
 
 export type GateEntry = { name: string; run: CommandLine; timeoutSeconds?: number; cwd?: string }
 
-export type BudgetSettings = { iterations?: number; seconds?: number; tokens?: number; usd?: number }
+export type BudgetSettings = { seconds?: number; tokens?: number; usd?: number }
 
 export type LimitSettings = { agentSeconds: number; agentSilenceSeconds: number; gateSeconds: number; outputBytes: number }
 
@@ -35,7 +35,6 @@ export type ProcedureEntry = {
   budget?: Patch<Budget>
   final?: Procedure['final']
   stances?: Record<string, string | null>
-  default_iterations?: number
   prompts?: PromptSettings
   progress?: 'iterations'
 }
@@ -76,7 +75,7 @@ export type Settings = Layer & {
 
 export type Config = {
   values: Settings
-  /** By key, e.g. `budget.iterations`, `gates`, `agents.claude`, `agent.reviewer`. */
+  /** By key, e.g. `budget.seconds`, `gates`, `agents.claude`, `agent.reviewer`. */
   origins: Record<string, Origin>
   /** The repository's folder. */
   root: string

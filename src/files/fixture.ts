@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
 import { onTestFinished } from 'vitest'
 
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'greenlatch-test-'))
+export function temporaryFolder(base: string = tmpdir()): string {
+  const folder = mkdtempSync(join(base, 'greenlatch-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }

@@ -1,12 +1,14 @@
 // Proves that a process started in the background goes on by itself and writes to its log.
-import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { Refusal } from '../errors.js'
 import { startBackground } from './background.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'greenlatch-background-'))
+
+afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('startBackground', () => {
   it('returns the id of a process in a session of its own, whose output goes to the log.', async () => {

@@ -1,13 +1,15 @@
 // Proves that memory and file stay bounded whatever comes, and that what is kept can be read.
-import { existsSync, linkSync, mkdtempSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { closeCapture, openCapture, take } from './capture.js'
 
 const KEPT = 64 * 1024
 const folder = mkdtempSync(join(tmpdir(), 'greenlatch-capture-'))
+
+afterAll(() => rmSync(folder, { recursive: true }))
 
 function capture(chunks: readonly (Buffer | string)[], path?: string, limitBytes = 1e9) {
   const open = openCapture(path, limitBytes)

@@ -1,10 +1,10 @@
 // Proves how command lines are split and programs are found.
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { Refusal } from '../errors.js'
 import { findExecutable, splitCommand } from './command-line.js'
 
@@ -58,6 +58,7 @@ describe('findExecutable', () => {
   writeFileSync(join(folder, 'first', 'tool'), 'not executable')
   writeFileSync(join(folder, 'third', 'tool'), '#!/bin/sh\n')
   chmodSync(join(folder, 'third', 'tool'), 0o755)
+  afterAll(() => rmSync(folder, { recursive: true }))
   const PATH = ['first', 'second', '', 'third'].map((name) => (name ? join(folder, name) : '')).join(':')
 
   it('finds the first on PATH that is a file and executable.', () => {

@@ -1,12 +1,25 @@
 // Proves with real processes what comes back for every way a process can end.
-import { chmodSync, closeSync, copyFileSync, existsSync, mkdtempSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { runProcess } from './run.js'
 import type { ProcessRequest, ProcessResult } from './types.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'greenlatch-run-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
 const limits = { wallSeconds: 50, silenceSeconds: 50, outputBytes: 1_000_000 }
 
 function run(argv: readonly [string, ...string[]], more: Partial<ProcessRequest> = {}): Promise<ProcessResult> {
@@ -170,7 +183,7 @@ describe('a process that is ended by us', () => {
   })
 
   it('for the wall-clock limit is so although it writes all the time.', async () => {
-    const result = await shell('while :; do echo x; done', { limits: { ...limits, wallSeconds: 0.5 } })
+    const result = await shell('while :; do echo x; done', { limits: { ...limits, wallSeconds: 3 } })
     expect(result.ending).toBe('timeout')
     expect(result.stdout.bytes).toBeGreaterThan(0)
   })

@@ -67,7 +67,8 @@ async function follow(run: Run, child: Child, tree: Tree): Promise<Outcome> {
       unwatch()
       tree.rootGone = true
       clearTimeout(timer)
-      timer = setTimeout(resolve, DRAIN_MILLISECONDS)
+      // When we were held up ourselves, the last output may be waiting to be read: let it come first.
+      timer = setTimeout(() => setImmediate(resolve), DRAIN_MILLISECONDS)
     })
     child.once('close', () => {
       clearTimeout(timer)

@@ -1,12 +1,15 @@
 // Proves with real processes that nothing of a tree is left, however its members tried to get away.
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { runProcess } from './run.js'
 import { endAllTreesNow, endTree, isSurelyGone } from './tree.js'
 import type { ProcessRequest, ProcessResult } from './types.js'
+
+const root = mkdtempSync(join(tmpdir(), 'greenlatch-tree-'))
+afterAll(() => rmSync(root, { recursive: true }))
 
 const limits = { wallSeconds: 50, silenceSeconds: 50, outputBytes: 1_000_000 }
 const started: number[] = []
@@ -46,7 +49,7 @@ const ESCAPES: Escape[] = [
 ]
 
 async function run(script: string, more: Partial<ProcessRequest> = {}): Promise<{ result: ProcessResult; pid: number }> {
-  const folder = mkdtempSync(join(tmpdir(), 'greenlatch-tree-'))
+  const folder = mkdtempSync(join(root, 'run-'))
   const F = join(folder, 'pid')
   const result = await runProcess({ argv: ['/bin/sh', '-c', script], cwd: folder, limits, env: { F }, ...more })
   const pid = Number(readFileSync(F, 'utf8'))
@@ -74,13 +77,13 @@ describe('a descendant', () => {
   })
 
   it('in a session of its own is ended when the wall-clock limit is reached.', async () => {
-    const { result, pid } = await run(`${launched(`setsid ${SLEEPER}`)}; sleep 1000`, { limits: { ...limits, wallSeconds: 4 } })
+    const { result, pid } = await run(`${launched(`setsid ${SLEEPER}`)}; sleep 1000`, { limits: { ...limits, wallSeconds: 6 } })
     expect(isAlive(pid)).toBe(false)
     expect(result.ending).toBe('timeout')
   })
 
   it('in a session of its own is ended when the silence limit is reached.', async () => {
-    const { result, pid } = await run(`${launched(`setsid ${SLEEPER}`)}; sleep 1000`, { limits: { ...limits, silenceSeconds: 4 } })
+    const { result, pid } = await run(`${launched(`setsid ${SLEEPER}`)}; sleep 1000`, { limits: { ...limits, silenceSeconds: 6 } })
     expect(isAlive(pid)).toBe(false)
     expect(result.ending).toBe('silence')
   })
@@ -97,7 +100,7 @@ describe('a descendant', () => {
   it('is asked once to end, and not twice.', async () => {
     const controller = new AbortController()
     const program = `
-      process.on("SIGTERM", () => { console.log("asked"); setTimeout(() => process.exit(), 300) })
+      process.on("SIGTERM", () => { console.log("asked"); setTimeout(() => process.exit(), 100) })
       setInterval(() => {}, 1000)
       require("fs").writeFileSync(process.env.F, String(process.pid))
       console.log("ready")`
@@ -122,7 +125,7 @@ describe('a process that is not ours', () => {
   })
 
   it('is left alone, though it belongs to another tree that we run.', async () => {
-    const go = join(mkdtempSync(join(tmpdir(), 'greenlatch-tree-')), 'go')
+    const go = join(root, 'go')
     const ours = run(`${launched(`setsid ${SLEEPER}`)}; while [ ! -e '${go}' ]; do sleep 0.02; done; exit 0`)
     const controller = new AbortController()
     const others = run(`${launched(`setsid ${SLEEPER}`)}; exec sleep 1000`, {

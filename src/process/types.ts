@@ -13,6 +13,8 @@ export type ProcessRequest = {
   stderrPath?: string
   /** Called on every chunk, with its size only. */
   onOutput?: (bytes: number) => void
+  /** Called once for a stream that goes past `limits.outputBytes`, when it does, with one line for people. */
+  onCut?: (note: string) => void
   /** Called with each chunk of standard output, decoded, for parsers that read as it comes. */
   onText?: (text: string) => void
   signal?: AbortSignal

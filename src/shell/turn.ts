@@ -109,7 +109,7 @@ function rejectReply(live: Live, message: Extract<Message, { kind: 'reply' }>): 
 }
 
 /** Puts a person's reply where its agent looks for it. Only a reply to the outstanding ask counts, and only the first. */
-export function answerFromInbox(live: Live): 'answered' | 'nothing' {
+function answerFromInbox(live: Live): 'answered' | 'nothing' {
   const effect = live.session.outstanding
   const reply = live.ports.inbox.peek().find((message) => message.kind === 'reply' && message.effect === effect?.id)
   if (!effect || reply?.kind !== 'reply' || live.ports.folder.read(awaitedPath(effect))) return 'nothing'

@@ -1,12 +1,13 @@
 // Amounts as people read them.
 
-/** `45.2s`, `2m16s`, `1h02m`. */
+/** `45.2s` below a minute, `2m16s` below an hour, then `1h02m`. */
 export function duration(seconds: number): string {
-  if (seconds < 59.95) return `${seconds.toFixed(1)}s`
-  const whole = Math.round(seconds)
-  const hours = Math.floor(whole / 3600)
-  const minutes = Math.floor((whole % 3600) / 60)
-  return hours > 0 ? `${hours}h${pad(minutes)}m` : `${minutes}m${pad(whole % 60)}s`
+  const positive = Number.isFinite(seconds) && seconds > 0 ? seconds : 0
+  const short = positive.toFixed(1)
+  if (Number(short) < 60) return `${short}s`
+  const whole = Math.round(positive)
+  if (whole < 3600) return `${Math.floor(whole / 60)}m${pad(whole % 60)}s`
+  return `${Math.floor(whole / 3600)}h${pad(Math.floor((whole % 3600) / 60))}m`
 }
 
 /** `4,230`. */

@@ -1,7 +1,8 @@
 // Random sound procedures and random worlds for them, all from one seed, so that every failing session can be made again.
 import {
   apply, emptyReport, issue, problemsOf, rebuild, reissue, rests, step,
-  type Budget, type Effect, type Event, type Failure, type Opened, type Phase, type Policies, type Procedure, type Report, type Session, type Verdict,
+  type AskPhase, type Budget, type CheckPhase, type Effect, type Event, type Failure, type Opened, type Phase, type Policies, type Procedure,
+  type Report, type Session, type Verdict,
 } from '../../src/core/index.js'
 
 export type Random = { next(): number; below(n: number): number; chance(p: number): boolean; pick<T>(from: readonly T[]): T }
@@ -29,36 +30,66 @@ function seedOf(text: string): number {
 const ROLES = ['implementer', 'reviewer', 'consultant']
 const ENDS = ['@completed', '@stalled', '@failed', '@cancelled', '@refused', '@exhausted']
 
+/** Two in three have the shape of a real loop, so that they live long enough to meet their policies; the rest are any graph. */
 export function randomProcedure(random: Random): Procedure {
+  const draft = random.chance(0.65) ? draftLoop : draftGraph
   for (let tries = 0; tries < 200; tries++) {
-    const candidate = draftProcedure(random)
+    const candidate = draft(random)
     if (problemsOf(candidate).length === 0) return candidate
   }
   throw new Error('no sound procedure in 200 drafts: the generator is wrong')
 }
 
-function draftProcedure(random: Random): Procedure {
+function drafted(random: Random, phases: Record<string, Phase>, policies: Policies): Procedure {
+  const start = Object.keys(phases)[0] ?? ''
+  const final = random.pick(['best', 'last'] as const)
+  return { name: 'random', summary: '', start, phases, policies, budget: draftBudget(random), final, stances: { calm: 'be calm' } }
+}
+
+function draftGraph(random: Random): Procedure {
   const names = ['a', 'b', 'c', 'd', 'e', 'f'].slice(0, 2 + random.below(5))
   const target = (): string => (random.chance(0.75) ? random.pick(names) : random.pick(ENDS))
   const phases: Record<string, Phase> = {}
   for (const name of names) phases[name] = draftPhase(random, target)
-  return {
-    name: 'random',
-    summary: '',
-    start: 'a',
-    phases,
-    policies: draftPolicies(random, names),
-    budget: draftBudget(random),
-    final: random.pick(['best', 'last'] as const),
-    stances: { calm: 'be calm' },
-  }
+  return drafted(random, phases, draftPolicies(random, names))
+}
+
+/** Baseline, make, test, review, seal, commit: some left out, with a phase aside that only policies lead to. */
+function draftLoop(random: Random): Procedure {
+  const reviewed = random.chance(0.4)
+  const sealed = random.chance(0.8)
+  const committed = sealed && random.chance(0.3)
+  const good = sealed ? 'seal' : random.pick(['@completed', 'make'])
+  const aside = random.chance(0.6)
+  const toMake = { pass: 'make', fail: 'make', error: random.pick(['make', '@refused']) }
+  const phases: Record<string, Phase> = {}
+  if (random.chance(0.6)) phases.base = { kind: 'check', gates: ['@configured'], baseline: true, on: { pass: 'make', fail: 'make' } }
+  phases.make = { ...draftAsk(random, 'implementer', 'candidate'), opensIteration: true, on: { pass: 'test', error: 'make' } }
+  phases.test = { ...draftCheck(random, [['@configured'], ['lint', 'test']]), on: { ...toMake, pass: reviewed ? 'review' : good } }
+  if (reviewed) phases.review = { ...draftAsk(random, 'reviewer', 'review'), judges: random.chance(0.5), on: { ...toMake, pass: good } }
+  if (sealed) phases.seal = { ...draftCheck(random, [['test']]), sealed: true, on: { ...toMake, pass: committed ? 'commit' : '@converged' } }
+  if (committed) phases.commit = { kind: 'workspace', action: 'commit', on: { pass: '@converged' } }
+  if (aside) phases.aside = { ...draftAsk(random, 'consultant', 'review'), on: toMake }
+  return drafted(random, phases, draftPolicies(random, aside ? ['make', 'aside'] : ['make']))
+}
+
+function draftAsk(random: Random, role: string, yields: AskPhase['yields']): Omit<AskPhase, 'on'> {
+  return { kind: 'ask', role, yields, prompt: [], ...draftExtras(random) }
+}
+
+function draftCheck(random: Random, gates: readonly string[][]): Omit<CheckPhase, 'on'> {
+  return { kind: 'check', gates: random.pick(gates), ...draftExtras(random) }
+}
+
+function draftExtras(random: Random): { retries?: number; rests?: string } {
+  return { ...(random.chance(0.3) && { retries: 1 + random.below(2) }), ...(random.chance(0.15) && { rests: 'resting' }) }
 }
 
 function draftPhase(random: Random, target: () => string): Phase {
   const on: Partial<Record<Verdict, string>> = { pass: target() }
   if (random.chance(0.7)) on.fail = target()
   if (random.chance(0.6)) on.error = target()
-  const common = { on, ...(random.chance(0.2) && { retries: 1 + random.below(2) }), ...(random.chance(0.15) && { rests: 'resting' }) }
+  const common = { on, ...draftExtras(random) }
   const kind = random.below(10)
   if (kind < 5) {
     return {
@@ -88,65 +119,96 @@ function draftPhase(random: Random, target: () => string): Phase {
 
 function draftPolicies(random: Random, names: readonly string[]): Policies {
   const policies: Policies = {}
-  if (random.chance(0.6)) policies.setbacks = { limit: 1 + random.below(4), counts: random.pick([['error'], ['fail', 'error']]) }
+  if (random.chance(0.5)) policies.setbacks = { limit: 2 + random.below(3), counts: random.pick([['error'], ['error'], ['fail', 'error']]) }
   if (random.chance(0.6)) policies.infrastructure = { limit: 1 + random.below(3) }
-  if (random.chance(0.3)) policies.breaches = { limit: 1 + random.below(3) }
-  if (random.chance(0.3)) policies.floor = { iterations: 1 + random.below(3), to: random.pick(names) }
-  if (random.chance(0.4)) policies.ratchet = { patience: 1 + random.below(2) }
-  if (random.chance(0.5)) policies.goal = { change: random.chance(0.5), excuse: random.pick([[], ['t1'], ['*']]), targets: random.pick([[], ['t2']]) }
-  if (random.chance(0.6)) policies.ladder = draftLadder(random, names)
+  if (random.chance(0.5)) policies.breaches = { limit: 1 + random.below(3) }
+  if (random.chance(0.4)) policies.floor = { iterations: 1 + random.below(6), to: random.pick(names) }
+  if (random.chance(0.5)) policies.ratchet = { patience: 1 + random.below(2) }
+  if (random.chance(0.6)) {
+    policies.goal = { change: random.chance(0.5), excuse: random.pick([[], ['t1'], ['*1'], ['*']]), targets: random.pick([[], ['t2']]) }
+  }
+  if (random.chance(0.7)) policies.ladder = draftLadder(random, names)
   return policies
 }
 
 function draftLadder(random: Random, names: readonly string[]): NonNullable<Policies['ladder']> {
-  const rungs = Array.from({ length: 1 + random.below(3) }, () => ({
+  const rungs = Array.from({ length: 1 + random.below(4) }, () => ({
     at: 1 + random.below(5),
     ...(random.chance(0.5) && { stance: 'calm' }),
-    ...(random.chance(0.3) && { restore: true as const }),
-    ...(random.chance(0.3) && { to: random.chance(0.5) ? '@stalled' : random.pick(names) }),
-    ...(random.chance(0.2) && { times: 1 }),
-    ...(random.chance(0.2) && { resets: true as const }),
+    ...(random.chance(0.4) && { restore: true as const }),
+    ...(random.chance(0.5) && { to: random.chance(0.25) ? '@stalled' : random.pick(names) }),
+    ...(random.chance(0.3) && { times: 1 + random.below(2) }),
+    ...(random.chance(0.3) && { resets: true as const }),
     ...(random.chance(0.2) && { roles: { implementer: random.pick(['consultant', 'nobody']) } }),
   }))
-  return { signals: random.pick([['repeats'], ['repeats', 'revisits', 'plateau'], ['plateau']]), rungs }
+  return { signals: random.pick([['repeats'], ['repeats', 'revisits', 'plateau'], ['plateau'], ['revisits']]), rungs }
 }
 
 /** Always finite, so that every session has to end (I5): by iterations, by seconds, or by both. */
 function draftBudget(random: Random): Budget {
-  const budget: Budget = {}
   const kind = random.below(3)
-  if (kind !== 0) budget.iterations = 3 + random.below(8)
-  if (kind !== 1) budget.seconds = 20 + random.below(100)
-  if (random.chance(0.3)) budget.then = 'completed'
-  if (random.chance(0.2)) budget.tokens = 1000
-  return budget
+  return {
+    ...(kind !== 0 && { iterations: 6 + random.below(8) }),
+    ...(kind !== 1 && { seconds: 20 + random.below(100) }),
+    // oxlint-disable-next-line unicorn/no-thenable -- plain data, never awaited
+    ...(random.chance(0.3) && { then: 'completed' as const }),
+    ...(random.chance(0.2) && { tokens: 1000 }),
+  }
 }
 
 // ───────────────────────────── worlds ─────────────────────────────
 
-const TREES = ['t0', 't1', 't2', 't3', 't4']
+const TREES = ['t0', 't1', 't2', 't3', 't4', 't5']
 const SUBJECTS = ['t1', 't2', 't3', 't4', 't5']
+
+/** How a world is as a whole: each has its own mix of luck. */
+type Mood = { broken: number; unreachable: number; breaching: number; passing: number; flaky: number; proving: number }
+
+function moodOf(seed: number): Mood {
+  const random = randomFrom(seed ^ 0x5bd1e995)
+  const seldomOrOften = (seldom: number, often: number): number => (random.chance(0.25) ? often : seldom)
+  return {
+    broken: seldomOrOften(0.03, 0.25),
+    unreachable: seldomOrOften(0.02, 0.4),
+    breaching: seldomOrOften(0.02, 0.6),
+    passing: random.pick([0.02, 0.15, 0.5]),
+    flaky: seldomOrOften(0.05, 0.4),
+    proving: random.pick([0, 0.5, 1]),
+  }
+}
 
 /** What the world answers depends on the seed and the effect alone, so a repeated effect gets its earlier answer. */
 export function randomReport(seed: number, effect: Effect): Report {
   const random = randomFrom(seed ^ seedOf(effect.id))
-  const report: Report = { ...emptyReport(effect), spent: { seconds: 1 + random.below(5), tokens: random.below(50), usd: 0 }, note: `made for ${effect.id}` }
-  if (effect.kind === 'check') return checkReport(random, effect, report)
-  if (random.chance(0.12)) return { ...report, verdict: 'error', cause: random.pick(['infrastructure', 'agent', 'timeout'] as const) }
-  if (random.chance(0.02)) return { ...report, verdict: 'cancelled' }
+  const mood = moodOf(seed)
+  const spent = { seconds: 1 + random.below(5), tokens: random.below(50), usd: 0 }
+  const report: Report = { ...emptyReport(effect), spent, note: `made for ${effect.id}` }
+  if (effect.kind === 'check') return checkReport(random, mood, seed, effect, report)
+  if (random.chance(mood.unreachable)) return { ...report, verdict: 'error', cause: 'infrastructure' }
+  if (random.chance(mood.broken)) return { ...report, verdict: 'error', cause: random.pick(['agent', 'timeout'] as const) }
+  if (random.chance(0.01)) return { ...report, verdict: 'cancelled' }
   const verdict: Verdict = effect.kind === 'ask' && effect.yields === 'review' && random.chance(0.4) ? 'fail' : 'pass'
   const word = random.chance(0.1) ? 'done' : null
-  return { ...report, verdict, word, tree: random.pick(TREES), failures: verdict === 'fail' ? [randomFailure(random, 'review')] : [] }
+  const failures = verdict === 'fail' ? [randomFailure(random, mood, 'review', random.pick(SUBJECTS))] : []
+  return { ...report, verdict, word, tree: random.pick(TREES), failures }
 }
 
-function checkReport(random: Random, effect: Extract<Effect, { kind: 'check' }>, report: Report): Report {
-  if (random.chance(0.06)) return { ...report, verdict: 'error', cause: 'gate' }
-  const passes = random.chance(0.4)
-  const failures = passes ? [] : Array.from({ length: random.below(4) }, () => randomFailure(random, random.pick(effect.gates.length > 0 ? effect.gates : ['none'])))
+/** What is wrong with a tree stays wrong with it, so that sets of failures repeat and come back. */
+function wrongWith(tree: string, seed: number, { passing }: Mood): string[] {
+  const random = randomFrom(seed ^ seedOf(`tree ${tree}`))
+  return tree !== 't0' && random.chance(passing) ? [] : SUBJECTS.filter(() => random.chance(0.4))
+}
+
+function checkReport(random: Random, mood: Mood, seed: number, effect: Extract<Effect, { kind: 'check' }>, report: Report): Report {
+  if (random.chance(0.04)) return { ...report, verdict: 'error', cause: 'gate' }
+  const lucky = random.chance(mood.passing)
+  const failing = lucky || effect.gates.length === 0 ? [] : wrongWith(effect.tree, seed, mood)
+  const gateOf = (subject: string): string => effect.gates.at(subject === 't1' ? 0 : -1) ?? ''
+  const failures = failing.map((subject) => randomFailure(random, mood, gateOf(subject), subject))
   const failed = new Set(failures.map((failure) => failure.gate))
   const gates = effect.gates.map((gate) => ({
     gate,
-    exit: failed.has(gate) || (!passes && random.chance(0.3)) ? ('fail' as const) : ('pass' as const),
+    exit: failed.has(gate) || (!lucky && random.chance(0.05)) ? ('fail' as const) : ('pass' as const),
     complete: random.chance(0.97),
     known: random.chance(0.8),
     missing: random.chance(0.05) ? 1 : 0,
@@ -155,19 +217,18 @@ function checkReport(random: Random, effect: Extract<Effect, { kind: 'check' }>,
   }))
   const verdict = gates.some((gate) => gate.exit === 'fail') ? 'fail' : 'pass'
   const sealed = effect.sealed && random.chance(0.9) ? { tree: random.chance(0.95) ? effect.tree : 'other', pins: 'p' } : null
-  return { ...report, verdict, gates, failures, sealed, diffLines: random.below(100), evidence: random.chance(0.3) ? ['new test'] : [] }
+  const evidence = random.chance(mood.proving) ? ['new test'] : []
+  return { ...report, verdict, gates, failures, sealed, evidence, diffLines: random.below(100) }
 }
 
-function randomFailure(random: Random, gate: string): Failure {
-  const subject = random.pick(SUBJECTS)
-  const flaky = random.chance(0.15)
+function randomFailure(random: Random, mood: Mood, gate: string, subject: string): Failure {
   return {
     gate,
     subject,
-    class: random.chance(0.08) ? 'scope' : 'behaviour',
+    class: random.chance(mood.breaching) ? random.pick(['scope', 'integrity'] as const) : 'behaviour',
     fingerprint: `1:${gate}/${subject}`,
     message: subject,
-    runs: flaky ? { failed: 1, of: 3 } : { failed: 1, of: 1 },
+    runs: random.chance(mood.flaky) ? { failed: 1, of: 3 } : { failed: 1, of: 1 },
   }
 }
 
@@ -176,7 +237,8 @@ function randomFailure(random: Random, gate: string): Failure {
 export function randomOpened(random: Random, id: string): Opened {
   return {
     type: 'opened', format: 1, id, procedure: randomProcedure(random), tree: 't0', gates: random.pick([[], ['lint', 'test'], ['test']]),
-    roles: { implementer: 'x', reviewer: 'x', ...(random.chance(0.7) && { consultant: 'y' }) }, fingerprints: 1, task: null, openedAt: 0, setup: {},
+    roles: { implementer: 'x', reviewer: 'x', ...(random.chance(0.7) && { consultant: 'y' }) }, fingerprints: 1, task: null,
+    openedAt: 0, setup: {},
   }
 }
 
@@ -196,10 +258,18 @@ export function nextRecord(session: Session, seed: number): Event[] {
 /** Things that happen to a session from outside, now and then, between its records. */
 export function disturbance(random: Random, session: Session, n: number): Event[] {
   if (random.chance(0.05)) return [{ type: 'hinted', hint: { id: `h${n}`, text: 'try harder' } }]
-  if (random.chance(0.04)) return [{ type: 'interrupted', cause: random.pick(['signal', 'crash'] as const), note: '', spent: { seconds: 1, tokens: 1, usd: 0 } }]
+  const spent = { seconds: 1, tokens: 1, usd: 0 }
+  if (random.chance(0.04)) return [{ type: 'interrupted', cause: random.pick(['signal', 'crash'] as const), note: '', spent }]
   if (random.chance(0.02)) return [{ type: 'paused' }]
   if (random.chance(0.02)) return [{ type: 'extended', budget: { iterations: (session.budget.iterations ?? 0) + 1 } }]
   return []
+}
+
+/** Going on with a session that gave up, with more of everything; nothing where it cannot be resumed. */
+export function reopening({ finish, budget, spent }: Session): Event[] {
+  if (!finish || finish.resumesAt === null) return []
+  const more: Budget = { iterations: (budget.iterations ?? 0) + 2, seconds: spent.seconds + 20, tokens: spent.tokens + 500 }
+  return [{ type: 'extended', budget: more }]
 }
 
 export { apply }

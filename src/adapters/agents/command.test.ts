@@ -33,7 +33,7 @@ function requestFor(prompt: string, rest: Partial<AskRequest> = {}): AskRequest 
 }
 
 function ask(script: string, request = requestFor('the prompt'), signal = new AbortController().signal) {
-  return commandAgent({ name: 'test', argv: ['/bin/sh', '-c', script] }).ask(request, signal)
+  return commandAgent({ name: 'test', argv: ['/bin/sh', '-c', script], cwd: folder }).ask(request, signal)
 }
 
 describe('a command agent', () => {
@@ -76,7 +76,7 @@ describe('a command agent', () => {
   })
 
   it('that cannot be started is unavailable', async () => {
-    const agent = commandAgent({ name: 'gone', argv: ['no-such-agent-here'] })
+    const agent = commandAgent({ name: 'gone', argv: ['no-such-agent-here'], cwd: folder })
     expect(await agent.ask(requestFor(''), new AbortController().signal)).toMatchObject({ ending: 'unavailable' })
   })
 
@@ -107,17 +107,23 @@ describe('a command agent', () => {
   })
 
   it('is shown as the command that would run, and is not a person', () => {
-    const agent = commandAgent({ name: 'test', argv: ['claude', '-p', 'be kind'] })
+    const agent = commandAgent({ name: 'test', argv: ['claude', '-p', 'be kind'], cwd: folder })
     expect(agent).toMatchObject({ name: 'test', describe: "claude -p 'be kind'", person: false })
   })
 
   it('says before a run what is missing, looking on its own PATH without starting anything', async () => {
-    const agent = commandAgent({ name: 'test', argv: ['my-agent'], env: { PATH: folder } })
+    const agent = commandAgent({ name: 'test', argv: ['my-agent'], cwd: folder, env: { PATH: folder } })
     expect(await agent.ready()).toContain('my-agent')
     writeFileSync(join(folder, 'my-agent'), '#!/bin/sh\ntouch started\n')
     chmodSync(join(folder, 'my-agent'), 0o755)
     expect(await agent.ready()).toBeNull()
     expect(existsSync('started')).toBe(false)
+    const relative = commandAgent({ name: 'test', argv: ['./my-agent'], cwd: folder })
+    expect(await relative.ready()).toBeNull()
+  })
+
+  it('is charged at least for what went in and what came out', async () => {
+    expect((await ask('printf 12345678', requestFor('x'.repeat(400))))?.spent.tokens).toBe(102)
   })
 })
 

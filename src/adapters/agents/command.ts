@@ -1,24 +1,29 @@
 // An agent that is any command: a fresh process for every ask, the prompt on its standard input, its answer on standard output.
 import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { Agent, Answer, AskRequest } from '../../ports.js'
 import { findExecutable } from '../../process/command-line.js'
 import { runProcess } from '../../process/run.js'
 import type { ProcessResult } from '../../process/types.js'
 import { quoteCommand, quoteWord } from '../../text/quote.js'
+import { countTokens } from '../../text/tokens.js'
 
 export type CommandAgentOptions = {
   name: string
   argv: readonly [string, ...string[]]
+  /** Where it will work: a program named by a relative path is looked for there. */
+  cwd: string
   env?: Readonly<Record<string, string | undefined>>
 }
 
-export function commandAgent({ name, argv, env = {} }: CommandAgentOptions): Agent {
+export function commandAgent({ name, argv, cwd, env = {} }: CommandAgentOptions): Agent {
   return {
     name,
     describe: quoteCommand(argv),
     person: false,
     async ready() {
-      const found = findExecutable(argv[0], { ...process.env, ...env })
+      const program = argv[0].includes('/') ? resolve(cwd, argv[0]) : argv[0]
+      const found = findExecutable(program, { ...process.env, ...env })
       return found === null ? `${quoteWord(argv[0])} is not an executable program, here or on PATH` : null
     },
     async ask(request, signal) {
@@ -35,7 +40,7 @@ export function commandAgent({ name, argv, env = {} }: CommandAgentOptions): Age
         onOutput: (bytes) => request.onActivity({ kind: 'output', bytes }),
         signal,
       })
-      return answerOf(result, [request.responsePath, stderrPath].filter((path) => existsSync(path)))
+      return answerOf(request, result, [request.responsePath, stderrPath].filter((path) => existsSync(path)))
     },
   }
 }
@@ -48,13 +53,14 @@ function stderrPathFor(responsePath: string): string {
   return `${responsePath.replace(/(?:-response)?\.\w+$/, '')}-stderr.log`
 }
 
-function answerOf(result: ProcessResult, files: string[]): Answer {
+function answerOf({ prompt }: AskRequest, result: ProcessResult, files: string[]): Answer {
   return {
     ending: endingOf(result),
     note: result.leftovers === 0 ? result.note : `${result.note}; ${countOf(result.leftovers)} left running and ended`,
     text: result.stdout.text,
     files,
-    spent: { seconds: result.seconds, tokens: 0, usd: 0 },
+    // A plain command does not say what it used: the least it can have been is what went in and what came out.
+    spent: { seconds: result.seconds, tokens: countTokens(prompt) + Math.ceil(result.stdout.bytes / 4), usd: 0 },
   }
 }
 

@@ -19,7 +19,7 @@ export type Filled = {
 
 /** A session whose journal holds `opened` and one record per text. */
 export function filled(texts: readonly string[], more: Partial<JournalOptions> = {}): Filled {
-  const folder = join(temporaryFolder(), 'one')
+  const folder = more.folder ?? join(temporaryFolder(), 'one')
   const clock = stillClock()
   const { journal, loaded } = createJournal({ folder, fold, clock, ...more }, opened)
   onTestFinished(() => journal.close())

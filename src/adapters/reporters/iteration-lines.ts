@@ -27,7 +27,7 @@ function beganLines(session: Session, resumed: boolean): string[] {
     `Resuming procedure: ${name} from iteration ${session.finished} (${most > 0 ? `max ${most}` : 'unlimited'})`,
     `Previous session: ${counted(session.finished, 'iteration')} completed in ${duration(session.spent.seconds)}`,
   ]
-  return session.outstanding && session.iteration > session.finished ? [...lines, `Iteration ${numbered(session)} starting...`] : lines
+  return session.outstanding && session.iteration > session.finished ? [...lines, starting(session)] : lines
 }
 
 /** Unlimited in iterations is not unlimited: what ends it is said at the start. */
@@ -46,7 +46,7 @@ function recordLines(record: JournalRecord, before: Session, after: Session): st
   if (after.finished > before.finished && !aborted) {
     lines.push(`Iteration ${numbered(after, after.finished)} completed in ${duration(after.elapsed.at(-1) ?? 0)}`)
   }
-  if (after.iteration > before.iteration) lines.push(`Iteration ${numbered(after)} starting...`)
+  if (after.iteration > before.iteration) lines.push(starting(after))
   return lines
 }
 
@@ -57,6 +57,10 @@ function warningOf(event: Event, before: Session, after: Session): string[] {
   const row = limit === undefined ? '' : `, consecutive failures: ${after.setbacks.row}/${limit}`
   const what = before.outstanding?.kind === 'check' ? `Quality gates failed: ${event.report.note}` : `AI CLI failed (${event.report.note})`
   return [`WARNING: ${what}${row}`]
+}
+
+function starting(session: Session): string {
+  return `Iteration ${numbered(session)} starting...${session.plan > 0 ? ` (plan ${session.plan})` : ''}`
 }
 
 function numbered(session: Session, iteration = session.iteration): string {

@@ -40,6 +40,7 @@ function limitsOf({ budget }: Session): string {
 function recordLines({ record, before, after }: Extract<Notice, { kind: 'record' }>): string[] {
   return record.events.flatMap((event, place) => {
     if (event.type === 'hinted') return [`hint taken for the next candidate: ${event.hint.text}`]
+    if (event.type === 'asked' && event.effect.opensIteration && event.effect.plan > 0) return [`iteration ${event.effect.iteration} · plan ${event.effect.plan}`]
     if (event.type !== 'observed') return []
     const next = record.events[place + 1]
     return [phaseLine(before, after, event.report, event.judgement, next?.type === 'decided' ? next.decision : null)]

@@ -28,6 +28,7 @@ export default async function logs({ args, flags }: Call<LogFlags>): Promise<num
       if (record.seq <= shown) continue
       shown = record.seq
       const lines = record.events.flatMap((event) => lineOf(event, place, flags))
+      if (lines.length === 0) continue
       if (context.output.format === 'json') kept.push(record)
       else if (context.output.format === 'jsonl') context.output.json(record)
       else for (const line of lines) context.output.data(sanitise(`${String(record.seq).padStart(4)}  ${new Date(record.at).toTimeString().slice(0, 8)}  ${line}`).replaceAll('\n', ' '))

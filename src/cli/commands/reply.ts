@@ -2,9 +2,10 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { post } from '../../adapters/inbox/files.js'
+import type { Effect } from '../../core/index.js'
 import { EXIT, Refusal } from '../../errors.js'
-import { answerFromInbox } from '../../shell/turn.js'
-import { findSession, readEntry } from '../catalogue.js'
+import { awaitedPath } from '../../shell/perform.js'
+import { findSession, isPerson, readEntry, type Entry } from '../catalogue.js'
 import { openContext } from '../context.js'
 import type { Call } from '../program.js'
 import { ownExisting } from '../wire.js'
@@ -12,22 +13,33 @@ import { ownExisting } from '../wire.js'
 export default async function reply({ args, flags }: Call<{ file?: string }>): Promise<number> {
   const context = await openContext(flags)
   const entry = await readEntry(context.store, findSession(context.store, args[0]))
-  const effect = entry.session.outstanding
-  if (!effect || (entry.standing !== 'waiting' && entry.standing !== 'running')) {
-    throw new Refusal(EXIT.usage, `session ${entry.id} is ${entry.standing} and waits for nobody`, `greenlatch status ${entry.id}`)
-  }
+  const effect = askOfPerson(entry)
   const text = readAnswer(flags.file, context.cwd)
   if (text.trim() === '') throw new Refusal(EXIT.usage, 'an empty answer is no answer; nothing was handed in', `greenlatch reply ${entry.id} --file <file>`)
-  post(entry.folder, { kind: 'reply', effect: effect.id, text })
-  if (entry.standing === 'waiting') {
-    const owned = await ownExisting(entry.folder, { notice: () => {} })
-    const placed = answerFromInbox(owned)
-    await owned.close()
-    if (placed === 'nothing') throw new Refusal(EXIT.usage, `session ${entry.id} has an answer to ${effect.id} already; it was not replaced`, `greenlatch resume ${entry.id}`)
-  }
+  if (entry.standing === 'waiting') await answer(entry, effect, text)
+  else post(entry.folder, { kind: 'reply', effect: effect.id, text })
   if (context.output.format === 'text') context.output.say(`answer to ${effect.id} handed in\n  go on:  greenlatch resume ${entry.id}`)
   else context.output.json({ session: entry.id, effect: effect.id })
   return 0
+}
+
+function askOfPerson({ id, session, standing }: Entry): Effect {
+  const effect = session.outstanding
+  const asked = effect?.kind === 'ask' && isPerson(session, effect.answers)
+  if (effect && asked && (standing === 'waiting' || standing === 'running')) return effect
+  throw new Refusal(EXIT.usage, `session ${id} is ${standing} and waits for nobody`, `greenlatch status ${id}`)
+}
+
+/** Nobody runs the session: the answer goes straight to where it is awaited, under the lock. */
+async function answer({ id, folder }: Entry, effect: Effect, text: string): Promise<void> {
+  const owned = await ownExisting(folder, { notice: () => {} })
+  try {
+    const open = owned.session.outstanding?.id === effect.id && !owned.ports.folder.read(awaitedPath(effect))?.trim()
+    if (!open) throw new Refusal(EXIT.usage, `session ${id} has an answer to ${effect.id} already; it was not replaced`, `greenlatch resume ${id}`)
+    owned.ports.folder.write(awaitedPath(effect), text)
+  } finally {
+    await owned.close()
+  }
 }
 
 function readAnswer(file: string | undefined, cwd: string): string {

@@ -1,0 +1,181 @@
+// What a session tells about itself: its state as fields, its log as data, and the numbers of its iterations and plans.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { JournalRecord } from '../src/ports.js'
+import { letGo, linesOf, makePlace, recordsOf, until, type Place } from './support/cli.js'
+
+const FIELDS = {
+  iteration: expect.any(Number),
+  max_iterations: expect.any(Number),
+  consecutive_failures: expect.any(Number),
+  failure_threshold: expect.any(Number),
+  started_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+  last_iteration_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+  status: expect.any(String),
+  procedure_name: 'ooda',
+  elapsed_per_iteration: expect.any(Array),
+}
+
+type Fields = Record<keyof typeof FIELDS, unknown>
+
+async function told(place: Place): Promise<Fields> {
+  return JSON.parse((await place.run(['status', '--json'])).stdout) as Fields
+}
+
+function kept(place: Place): Fields {
+  return JSON.parse(readFileSync(join(place.session(), 'session.json'), 'utf8')) as Fields
+}
+
+function nine(fields: Fields): Fields {
+  return Object.fromEntries(Object.keys(FIELDS).map((name) => [name, fields[name as keyof Fields]])) as Fields
+}
+
+describe('the nine fields', () => {
+  it('RO-24 stand under their names in status --json and in session.json, and both say the same.', async () => {
+    const place = makePlace()
+    const agent = place.scripted([{ say: 'a', sleepSeconds: 0.2 }, { say: 'b', ending: 'failed', sleepSeconds: 0.2 }])
+    await place.run(['run', 'ooda', '--max-iterations', '3', '--failure-threshold', '5', '--agent', agent])
+    expect(nine(await told(place))).toEqual(FIELDS)
+    expect(nine(kept(place))).toEqual(nine(await told(place)))
+    expect(kept(place)).toMatchObject({ iteration: 3, max_iterations: 3, consecutive_failures: 2, failure_threshold: 5, status: 'completed' })
+    expect(kept(place).elapsed_per_iteration).toEqual(['0.2s', '0.2s', '0.2s'])
+  })
+
+  it('RO-24 know running, paused, interrupted and completed.', async () => {
+    const place = makePlace()
+    const agent = place.program('agent', 'cat >/dev/null\nwhile [ ! -e "$ROOT/go-$GREENLATCH_ITERATION" ]; do sleep 0.02; done')
+    const running = place.start(['run', 'ooda', '--max-iterations', '3', '--ai-cmd', agent])
+    await until('the agent', () => place.starts('agent').length === 1)
+    expect(await told(place)).toMatchObject({ status: 'running', iteration: 0, last_iteration_at: null, elapsed_per_iteration: [] })
+    expect(kept(place).status).toBe('running')
+    await place.run(['pause'])
+    letGo(place, 'go-1')
+    expect(await running.ended).toMatchObject({ code: 8 })
+    expect([(await told(place)).status, kept(place).status]).toEqual(['paused', 'paused'])
+    const resumed = place.start(['resume'])
+    await until('the second agent', () => place.starts('agent').length === 2)
+    resumed.send('SIGTERM')
+    await resumed.ended
+    expect([(await told(place)).status, kept(place).status]).toEqual(['interrupted', 'interrupted'])
+    for (const n of [2, 3]) letGo(place, `go-${n}`)
+    await place.run(['resume'])
+    expect([(await told(place)).status, kept(place).status]).toEqual(['completed', 'completed'])
+  })
+
+  it('RO-24 know aborted, and a session whose process was killed as interrupted.', async () => {
+    const place = makePlace()
+    await place.run(['run', 'ooda', '--ai-cmd', 'false'])
+    expect([(await told(place)).status, kept(place).status]).toEqual(['aborted', 'aborted'])
+    const running = place.start(['run', 'ooda', '--ai-cmd', place.program('agent', 'sleep 300')])
+    await until('the agent', () => place.starts('agent').length === 1)
+    running.send('SIGKILL')
+    await running.ended
+    expect((await told(place)).status).toBe('interrupted')
+  })
+})
+
+describe('the log', () => {
+  const RUN = ['run', 'ooda', '--max-iterations', '2', '--gate', 'lint=exit 3']
+
+  function entries(records: JournalRecord[]): unknown[] {
+    const asked = new Map(records.flatMap((record) => record.events).flatMap((event) => (event.type === 'asked' ? [[event.effect.id, event.effect]] : [])))
+    return records.flatMap(({ at, events }) =>
+      events.flatMap((event) => {
+        if (event.type !== 'observed') return []
+        const effect = asked.get(event.report.effect)
+        return [{ at, iteration: effect?.iteration, phase: effect?.phase, outcome: event.judgement.verdict, seconds: event.report.spent.seconds }]
+      }),
+    )
+  }
+
+  it('RO-14 has timing, phase, number and outcome of every iteration as data: as it happens, and afterwards.', async () => {
+    const place = makePlace()
+    const ended = await place.run([...RUN, '--output', 'jsonl', '--agent', place.scripted([{ say: 'done', sleepSeconds: 0.1 }])])
+    const streamed = ended.stdout.trim().split('\n').map((line) => JSON.parse(line) as JournalRecord & { ended?: unknown })
+    const records = streamed.filter((line) => 'seq' in line)
+    const any = { at: expect.any(Number), seconds: expect.any(Number) }
+    expect(entries(records)).toEqual([
+      { ...any, iteration: 1, phase: 'act', outcome: 'pass' },
+      { ...any, iteration: 1, phase: 'gates', outcome: 'fail' },
+      { ...any, iteration: 2, phase: 'act', outcome: 'pass' },
+      { ...any, iteration: 2, phase: 'gates', outcome: 'fail' },
+    ])
+    expect((entries(records)[0] as { seconds: number }).seconds).toBeGreaterThanOrEqual(0.1)
+    expect(streamed.at(-1)).toMatchObject({ ended: { kind: 'finished' }, finish: { outcome: 'completed' } })
+    const written = recordsOf(place.session())
+    expect(records).toEqual(written.slice(1))
+    const afterwards = await place.run(['logs', '--output', 'jsonl'])
+    expect(afterwards.stdout.trim().split('\n').map((line) => JSON.parse(line))).toEqual(written)
+    expect(JSON.parse((await place.run(['logs', '--json'])).stdout)).toEqual(written)
+  })
+
+  it('RO-14 is told in lines too, of one iteration or one phase when asked.', async () => {
+    const place = makePlace()
+    await place.run([...RUN, '--ai-cmd', 'true'])
+    const all = (await place.run(['logs'])).stdout
+    expect(all).toMatch(/^ +\d+ {2}\d\d:\d\d:\d\d {4}1 {2}gates {7}observed {2}fail in \d+\.\ds: lint: exit 3$/m)
+    const second = (await place.run(['logs', '--iter', '2'])).stdout.trim().split('\n')
+    expect(second).toHaveLength(6)
+    expect(second.every((line) => / {4}2 {2}(act|gates) /.test(line))).toBe(true)
+    const gates = (await place.run(['logs', '--phase', 'gates'])).stdout.trim().split('\n')
+    expect(gates).toHaveLength(6)
+    expect(gates.every((line) => line.includes('gates'))).toBe(true)
+    const data = JSON.parse((await place.run(['logs', '--iter', '2', '--phase', 'gates', '--json'])).stdout) as JournalRecord[]
+    expect(data.map((record) => record.seq)).toEqual(recordsOf(place.session()).slice(-2).map((record) => record.seq))
+  })
+
+  it('RO-14 can be followed while the session runs, to its end.', async () => {
+    const place = makePlace()
+    const agent = place.program('agent', 'cat >/dev/null\nwhile [ ! -e "$ROOT/go" ]; do sleep 0.02; done')
+    const running = place.start(['run', 'ooda', '--max-iterations', '1', '--ai-cmd', agent])
+    await until('the agent', () => place.starts('agent').length === 1)
+    const following = place.start(['logs', '-f'])
+    await following.says(/asked {5}1\.act/)
+    letGo(place, 'go')
+    await running.ended
+    const followed = await following.ended
+    expect(followed.code).toBe(0)
+    expect(followed.stdout).toContain('decided   @completed')
+    expect(followed.stdout).toBe((await place.run(['logs'])).stdout)
+  })
+})
+
+describe('iterations and plans', () => {
+  const PLANNED = `
+procedures:
+  planned:
+    start: plan
+    phases:
+      plan: { kind: ask, role: planner, yields: plan, opensPlan: true, prompt: [{ title: PLAN, fragments: [Plan.] }], on: { pass: implement } }
+      implement:
+        { kind: ask, role: implementer, yields: candidate, opensIteration: true, prompt: [{ title: DO, fragments: [Do.] }], on: { pass: test, error: implement } }
+      test: { kind: check, gates: ["@configured"], on: { pass: "@completed", fail: plan } }
+    budget: { iterations: 3 }
+  planned-by-iteration: { extends: planned, progress: iterations }
+`
+  const ITERATIONS = [1, 2, 3, 4, 5]
+
+  it('IS-06 count iterations from 1, never start over, and announce each with its plan, in the stream and in the log.', async () => {
+    const place = makePlace()
+    place.write('greenlatch.yaml', PLANNED)
+    const first = await place.run(['run', 'planned', '--gate', 'false', '--ai-cmd', 'true'])
+    expect(first.code).toBe(4)
+    const second = await place.run(['resume', 'planned', '--max-iterations', '5'])
+    const announced = linesOf(first.stderr + second.stderr).filter((line) => line.startsWith('iteration '))
+    expect(announced).toEqual(ITERATIONS.map((n) => `iteration ${n} · plan ${n}`))
+    const logged = [...(await place.run(['logs'])).stdout.matchAll(/ (\d+) {2}implement +asked .*\(plan (\d+)\)/g)].map(([, iteration, plan]) => [iteration, plan])
+    expect(logged).toEqual(ITERATIONS.map((n) => [`${n}`, `${n}`]))
+    const numbers = recordsOf(place.session()).flatMap((record) => record.events).flatMap((event) => (event.type === 'asked' && event.effect.opensIteration ? [event.effect.iteration] : []))
+    expect(numbers).toEqual(ITERATIONS)
+  })
+
+  it('IS-06 are announced by the lines of iterations as well, and by status.', async () => {
+    const place = makePlace()
+    place.write('greenlatch.yaml', PLANNED)
+    const ended = await place.run(['run', 'planned-by-iteration', '--gate', 'false', '--ai-cmd', 'true'])
+    const starting = linesOf(ended.stderr).filter((line) => line.includes('starting'))
+    expect(starting).toEqual([1, 2, 3].map((n) => `Iteration ${n}/3 starting... (plan ${n})`))
+    expect((await place.run(['status'])).stdout).toMatch(/^iteration {2}3 of 3 · 3 finished · plan 4$/m)
+  })
+})

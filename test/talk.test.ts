@@ -1,0 +1,217 @@
+// Talking to a session from another process: pause, stop, hint and reply, and what is said when nobody can hear it.
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { eventsOf, isAlive, letGo, linesOf, makePlace, recordsOf, until, type Place, type Started } from './support/cli.js'
+
+const KEEPS_PROMPT = 'cat > "$ROOT/prompt-$GREENLATCH_ITERATION"'
+const WAITS = 'while [ ! -e "$ROOT/go" ]; do sleep 0.02; done'
+
+/** A run whose first agent is at work and waits for the file `go`. */
+async function running(place: Place, ...args: string[]): Promise<Started> {
+  const started = place.start(['run', 'ooda', '--max-iterations', '3', '--ai-cmd', place.program('agent', `${KEEPS_PROMPT}\n${WAITS}`), ...args])
+  await until('the agent', () => place.starts('agent').length > 0)
+  return started
+}
+
+/** Puts a file into the inbox as a careless program would, and tells when. */
+function post(place: Place, name: string, text: string): number {
+  const inbox = join(place.session(), 'inbox')
+  mkdirSync(inbox, { recursive: true })
+  writeFileSync(join(place.root, 'message'), text)
+  const at = Date.now()
+  renameSync(join(place.root, 'message'), join(inbox, name))
+  return at
+}
+
+function named(id: string): string {
+  return `${String(Date.now()).padStart(13, '0')}-${id}.json`
+}
+
+describe('pause and stop', () => {
+  it.each([
+    ['pause', 8, 'Paused', 'paused'],
+    ['stop', 130, 'Stopped', 'stopped'],
+  ])('%s lets the phase under way finish, then rests where resume goes on.', async (verb, code, word, event) => {
+    const place = makePlace()
+    const run = await running(place)
+    const told = await place.run([verb])
+    expect(told.code).toBe(0)
+    expect(told.stderr).toMatch(/when the phase under way is over/)
+    expect(place.starts('agent').map(isAlive)).toEqual([true])
+    letGo(place, 'go')
+    const ended = await run.ended
+    expect(ended.code).toBe(code)
+    expect(linesOf(ended.stderr).slice(-2)).toEqual([expect.stringMatching(/^Iteration 1\/3 completed in /), `${word}. State saved. Resume with: greenlatch resume ooda`])
+    expect(recordsOf(place.session()).at(-1)?.events.map(({ type }) => type)).toEqual(['observed', 'decided', event])
+    const resumed = await place.run(['resume'])
+    expect(linesOf(resumed.stderr)).toContain('Iteration 2/3 starting...')
+    expect(place.starts('agent')).toHaveLength(3)
+  })
+
+  it('stop --now ends the phase under way with its whole tree, and returns when that is done.', async () => {
+    const place = makePlace()
+    const run = await running(place)
+    const told = await place.run(['stop', '--now'])
+    expect(told.code).toBe(0)
+    expect(told.stderr).toContain('is stopped\n  go on:  greenlatch resume')
+    expect(place.starts('agent').map(isAlive)).toEqual([false])
+    expect(await run.ended).toMatchObject({ code: 130 })
+    expect(eventsOf(place.session()).at(-1)).toMatchObject({ type: 'interrupted', cause: 'stop' })
+    letGo(place, 'go')
+    expect(await place.run(['resume'])).toMatchObject({ code: 0 })
+  })
+
+  it('stop --now takes effect within a second of the message.', async () => {
+    const place = makePlace()
+    const run = await running(place)
+    const sent = post(place, named('00000000000000aa'), JSON.stringify({ kind: 'stop', id: '00000000000000aa', now: true }))
+    await run.ended
+    const taken = recordsOf(place.session()).at(-1)?.at ?? Infinity
+    // One second, and some more for a machine that has much else to do.
+    expect(taken - sent).toBeLessThan(4000)
+    expect(readdirSync(join(place.session(), 'inbox'))).toEqual([])
+  })
+
+  it('a pause is taken within a second of the end of the phase.', async () => {
+    const place = makePlace()
+    const run = await running(place)
+    await place.run(['pause'])
+    const over = Date.now()
+    letGo(place, 'go')
+    await run.ended
+    expect((recordsOf(place.session()).at(-1)?.at ?? Infinity) - over).toBeLessThan(4000)
+  })
+})
+
+describe('a hint', () => {
+  it('goes into the next prompt and no other, and is told when it is taken.', async () => {
+    const place = makePlace()
+    const run = await running(place)
+    expect((await place.run(['hint', 'look at the parser'])).stderr).toContain('taken when the phase under way is over')
+    letGo(place, 'go')
+    const ended = await run.ended
+    expect(linesOf(ended.stderr)).toContain('Hint taken for the next iteration: look at the parser')
+    expect([1, 2, 3].map((n) => place.read(`prompt-${n}`).includes('- look at the parser'))).toEqual([false, true, false])
+  })
+
+  it('can be left while nobody runs the session, and is taken with resume.', async () => {
+    const place = makePlace()
+    await place.run(['open', 'ooda', '--max-iterations', '2', '--ai-cmd', place.program('agent', KEEPS_PROMPT)])
+    const left = await place.run(['hint', 'mind the gap'])
+    expect(left).toMatchObject({ code: 0 })
+    expect(left.stderr).toMatch(/no process is running the session; taken with: greenlatch resume \S+/)
+    await place.run(['resume'])
+    expect([1, 2].map((n) => place.read(`prompt-${n}`).includes('- mind the gap'))).toEqual([true, false])
+  })
+
+  it('that comes twice under one id is taken once, and the other is named.', async () => {
+    const place = makePlace()
+    const run = await running(place)
+    const message = JSON.stringify({ kind: 'hint', id: '00000000000000bb', text: 'once only' })
+    post(place, `0000000000001-00000000000000bb.json`, message)
+    post(place, `0000000000002-00000000000000bb.json`, message)
+    letGo(place, 'go')
+    const ended = await run.ended
+    expect(eventsOf(place.session()).filter((event) => event.type === 'hinted')).toHaveLength(1)
+    expect(ended.stderr).toContain('0000000000002-00000000000000bb.json was set aside in inbox/rejected: message 00000000000000bb was sent before')
+  })
+})
+
+describe('a message that is none', () => {
+  it.each([
+    ['has a name of its own', 'note.txt', 'hello'],
+    ['is not JSON', '0000000000001-00000000000000cc.json', '{ "kind": '],
+    ['is of no known kind', '0000000000001-00000000000000cc.json', '{"kind":"dance","id":"00000000000000cc"}'],
+    ['lacks what its kind needs', '0000000000001-00000000000000cc.json', '{"kind":"hint","id":"00000000000000cc"}'],
+    ['says another id than its name', '0000000000001-00000000000000cc.json', '{"kind":"pause","id":"00000000000000dd"}'],
+  ])('because it %s is set aside and named, and the run goes on.', async (_why, name, text) => {
+    const place = makePlace()
+    const run = await running(place)
+    post(place, name, text)
+    letGo(place, 'go')
+    const ended = await run.ended
+    expect(ended.code).toBe(0)
+    expect(ended.stderr).toContain(`WARNING: message ${name} was set aside in inbox/rejected: `)
+    expect(readFileSync(join(place.session(), 'inbox/rejected', name), 'utf8')).toBe(text)
+    expect(place.starts('agent')).toHaveLength(3)
+  })
+})
+
+describe('a reply', () => {
+  async function waiting(place: Place): Promise<string> {
+    const ended = await place.run(['run', 'ooda', '--max-iterations', '2', '--agent', 'paste'])
+    expect(ended.code).toBe(8)
+    expect(linesOf(ended.stderr).at(-1)).toContain(`Put it into ${join(place.session(), 'iteration-1/act-response.md')} or hand it in with: greenlatch reply`)
+    return join(place.session(), 'iteration-1/act-response.md')
+  }
+
+  it('is taken from a file or from standard input, word for word, and resume goes on with it.', async () => {
+    const place = makePlace()
+    const path = await waiting(place)
+    place.write('answer.md', 'My answer: fünf.\n')
+    expect(await place.run(['reply', '--file', 'answer.md'])).toMatchObject({ code: 0 })
+    expect(readFileSync(path, 'utf8')).toBe('My answer: fünf.\n')
+    expect(await place.run(['resume'])).toMatchObject({ code: 8 })
+    expect(await place.run(['reply'], { stdin: 'the second\n' })).toMatchObject({ code: 0 })
+    expect(await place.run(['resume'])).toMatchObject({ code: 0 })
+    expect(eventsOf(place.session()).filter((event) => event.type === 'observed')).toHaveLength(2)
+  })
+
+  it('to an ask that has one already is refused, and the first one stays.', async () => {
+    const place = makePlace()
+    const path = await waiting(place)
+    await place.run(['reply'], { stdin: 'the first\n' })
+    const second = await place.run(['reply'], { stdin: 'the second\n' })
+    expect(second.code).toBe(2)
+    expect(second.stderr).toContain('has an answer to 1.act already; it was not replaced')
+    expect(readFileSync(path, 'utf8')).toBe('the first\n')
+    expect(await place.run(['resume'])).toMatchObject({ code: 8 })
+    expect(eventsOf(place.session()).filter((event) => event.type === 'observed')).toHaveLength(1)
+  })
+
+  it('is refused when the session waits for nobody.', async () => {
+    const place = makePlace()
+    await place.run(['run', 'ooda', '--max-iterations', '1', '--ai-cmd', 'true'])
+    const refused = await place.run(['reply'], { stdin: 'hello' })
+    expect(refused.code).toBe(2)
+    expect(refused.stderr).toContain('is finished and waits for nobody')
+  })
+})
+
+describe('a dead owner', () => {
+  it.each(['pause', 'stop'])('is said by %s, which then leaves no message behind.', async (verb) => {
+    const place = makePlace()
+    const run = await running(place)
+    run.send('SIGKILL')
+    await run.ended
+    const refused = await place.run([verb])
+    expect(refused.code).toBe(2)
+    expect(refused.stderr).toMatch(/^greenlatch: no process is running session \S+; it is interrupted\n {2}next: greenlatch resume \S+\n$/)
+    letGo(place, 'go')
+    expect(await place.run(['resume'])).toMatchObject({ code: 0 })
+  })
+
+  it.each(['pause', 'stop', 'hint'])('and an ended session are not the same: %s says how it ended.', async (verb) => {
+    const place = makePlace()
+    await place.run(['run', 'ooda', '--max-iterations', '1', '--ai-cmd', 'true'])
+    const refused = await place.run([verb, ...(verb === 'hint' ? ['x'] : [])])
+    expect(refused).toMatchObject({ code: 2 })
+    expect(refused.stderr).toMatch(/has ended: completed\n {2}next: greenlatch status/)
+  })
+})
+
+describe('a session in the background', () => {
+  it('goes on by itself after --detach, is waited for by status --wait, and its exit code is told.', async () => {
+    const place = makePlace()
+    const agent = place.program('agent', `cat >/dev/null\n${WAITS}\nexit 1`)
+    const detached = await place.run(['run', 'ooda', '--failure-threshold', '2', '--ai-cmd', agent, '--detach'])
+    expect(detached.code).toBe(0)
+    const id = detached.stdout.trim()
+    expect(place.session().endsWith(id)).toBe(true)
+    expect(JSON.parse((await place.run(['status', '--json'])).stdout)).toMatchObject({ session: id, status: 'running', pid: expect.any(Number) })
+    const waiting = place.start(['status', '--wait', '--short'])
+    letGo(place, 'go')
+    expect(await waiting.ended).toMatchObject({ code: 7 })
+  })
+})

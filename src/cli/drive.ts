@@ -58,7 +58,7 @@ function awaited(ending: Ending): object {
   return ending.kind === 'waiting' ? { awaits: ending.awaits, put: ending.path } : {}
 }
 
-export function statusAt(session: Session, ending: Ending): LoopStatus {
+function statusAt(session: Session, ending: Ending): LoopStatus {
   if (session.finish) return session.finish.code === 0 ? 'completed' : 'aborted'
   return ending.kind === 'paused' || ending.kind === 'waiting' ? 'paused' : 'interrupted'
 }

@@ -48,7 +48,7 @@ function formatOf(argv: readonly string[]): Format {
   return named === 'jsonl' || named === 'json' ? named : argv.includes('--json') ? 'json' : 'text'
 }
 
-export function buildProgram(version: string, setCode: (code: number) => void): Command {
+function buildProgram(version: string, setCode: (code: number) => void): Command {
   const program = new Command('greenlatch')
     .description('Drives any AI coding agent round a loop until your own checks prove the work is done, or stops early and says why.')
     .version(version, '-V, --version')

@@ -116,7 +116,7 @@ function uniqueName(wanted: string, taken: Set<string>): string {
 }
 
 /** A file where there is one of that name, a built-in by its name, else the text itself. `@` insists on a file. */
-export function fragmentOf(word: string, cwd: string): Fragment {
+function fragmentOf(word: string, cwd: string): Fragment {
   if (word.startsWith('builtin:')) return { builtin: word.slice('builtin:'.length) }
   const insisted = word.startsWith('@') && word.length > 1
   const path = resolve(cwd, insisted ? word.slice(1) : word)
@@ -140,7 +140,7 @@ function overBuiltin(name: string, entry: ProcedureEntry): ProcedureEntry {
 }
 
 /** The words after `run`: a procedure, a task, or both in this order. */
-export function readWords(words: readonly string[], config: Config): { procedure: string; task: string | null } {
+function readWords(words: readonly string[], config: Config): { procedure: string; task: string | null } {
   const known = Object.keys(allProcedures(config))
   const [first, ...rest] = words
   if (first === undefined) return { procedure: config.values.procedure, task: null }

@@ -172,7 +172,7 @@ export function gatesOf(setup: Setup): Record<string, Gate> {
   return Object.fromEntries(setup.gates.map((gate) => [gate.name, commandGate(gate)]))
 }
 
-export function limitsOf({ limits }: Setup): { agent: Limits; gate: Limits } {
+function limitsOf({ limits }: Setup): { agent: Limits; gate: Limits } {
   const { outputBytes } = limits
   return {
     agent: { wallSeconds: limits.agentSeconds, silenceSeconds: limits.agentSilenceSeconds, outputBytes },

@@ -191,7 +191,6 @@ const EXPECTED: Layer = {
         },
         goal: { targets: ['a*'], excuse: ['b'], change: true },
       },
-      // oxlint-disable-next-line unicorn/no-thenable -- the key is part of the format
       budget: { iterations: 9, seconds: null, tokens: 1, usd: 1, then: 'completed' },
       final: 'best',
       stances: { calm: 'Keep calm.', old: null },

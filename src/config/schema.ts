@@ -172,7 +172,6 @@ const procedure = optional({
   start: shortName.describe('The first phase.'),
   phases: record(phase.nullable(), shortName).describe('Phases by name.'),
   policies: policies.describe('Rules that may overrule the route of a phase.'),
-  // oxlint-disable-next-line unicorn/no-thenable -- the key is part of the format, and a schema is never awaited
   budget: patch({ iterations: budgetIterations, ...budgetShape, then: budgetEnd }).describe('The most a session of this procedure may use.'),
   final: oneOf(['best', 'last']).describe('Which state is handed over at the end.'),
   stances: record(text.nullable()).describe('Stance texts by the names rungs use.'),

@@ -152,7 +152,6 @@ describe('the budget', () => {
   })
 
   it('leads, when iterations are spent, where the procedure says; what else is spent is always exhausted', () => {
-    // oxlint-disable-next-line unicorn/no-thenable -- plain data, never awaited
     const budget = { iterations: 2, seconds: 10, then: 'completed' } as const
     const done = within(budget, { test: repeated(t1, 2) })
     expect(done.session.finish).toMatchObject({ outcome: 'completed', code: 0, why: '2 of 2 iterations done', resumesAt: null })

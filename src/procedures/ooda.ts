@@ -66,7 +66,6 @@ export const ooda: Procedure = {
     gates: { kind: 'check', gates: ['@configured'], on: { pass: 'act', fail: 'act' } },
   },
   policies: { setbacks: { limit: 3, counts: ['fail', 'error'] }, infrastructure: { limit: 3 } },
-  // oxlint-disable-next-line unicorn/no-thenable -- plain data, never awaited
   budget: { iterations: 0, then: 'completed', seconds: 28_800 },
   final: 'last',
   stances: {},

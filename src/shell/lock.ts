@@ -6,7 +6,6 @@ import { errnoOf, stateRefusal } from '../files/durable.js'
 import { holderOfLockFile, takeLockFile } from '../files/lockfile.js'
 import { isAlive, readOwner, removeOwner, SESSION_LOCK, writeOwner } from '../files/owner.js'
 
-export { SESSION_LOCK }
 
 export type Lock = {
   kind: 'lock'

@@ -1,5 +1,4 @@
 // `resume`: goes on with a session, from the effect it was cut off at; a spent budget can be raised.
-import { join } from 'node:path'
 import { obstacleToExtend, type Budget } from '../../core/index.js'
 import { EXIT, Refusal } from '../../errors.js'
 import { commit } from '../../shell/live.js'

@@ -1,0 +1,275 @@
+// Wrong command lines, files and environments: each is refused in two lines, with the right code, and changes nothing.
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { CLI, eventsOf, hashesOf, linesOf, makePlace, type Ended, type Options, type Place } from './support/cli.js'
+
+/** One line that says what is wrong, one that says what to type next, and nothing else. */
+function expectRefusal(ended: Ended, code: number, words: string): void {
+  expect(ended.stderr).toMatch(/^greenlatch: \S.*\n {2}next: \S.*\n$/)
+  expect(ended.stderr.split('\n')[0]).toContain(words)
+  expect(ended).toMatchObject({ code, signal: null, stdout: '' })
+}
+
+async function expectRefused(place: Place, args: readonly string[], code: number, words: string, options: Options = {}): Promise<void> {
+  const files = hashesOf(place.root)
+  expectRefusal(await place.run(args, options), code, words)
+  expect(hashesOf(place.root)).toEqual(files)
+}
+
+const OODA = ['run', 'ooda', '--agent', 'paste']
+
+describe('a command line', () => {
+  it.each<[string[], number, string]>([
+    [[], 2, 'no command is given'],
+    [['-q'], 2, 'no command is given'],
+    [['nonsense'], 2, "unknown command 'nonsense'"],
+    [['rnu', 'ooda'], 2, 'Did you mean run?'],
+    [['statsu'], 2, 'Did you mean status?'],
+    [['help', 'nonsense'], 2, 'there is no command "nonsense"'],
+    [['--nonsense'], 2, "unknown option '--nonsense'"],
+    [['--jsno', 'status'], 2, 'Did you mean --json?'],
+    [['-x', 'status'], 2, "unknown option '-x'"],
+    [['completion'], 2, "missing required argument 'shell'"],
+    [['completion', 'cobol'], 2, 'cobol'],
+    [['-C'], 2, 'argument missing'],
+    [['-C', '', 'status'], 2, '-C: the name of the folder is empty'],
+    [['-C', '/no/such/folder', 'status'], 2, 'there is no folder /no/such/folder'],
+    [['-C', '/etc/passwd', 'run', 'ooda'], 2, 'there is no folder /etc/passwd'],
+    [['-C', 'a\nb', 'status'], 2, 'there is no folder'],
+    [['--config', '', 'status'], 2, '--config: the name of the file is empty'],
+    [['--config', 'missing.yaml', 'status'], 2, 'missing.yaml does not exist'],
+    [['--config', '.', 'status'], 2, 'is a folder'],
+    [['--config', '/dev/zero', 'status'], 2, 'is not a regular file'],
+    [['--state-dir', '', 'status'], 2, '--state-dir: expected a path'],
+    [['--output', 'xml', 'status'], 2, 'Allowed choices are text, json, jsonl'],
+    [['--ui', 'holograms', 'status'], 2, 'Allowed choices are auto, stream, none'],
+    [['run'], 2, 'nobody answers as implementer'],
+    [['run', 'ooda'], 2, 'nobody answers as implementer'],
+    [['run', 'oodaa', '--agent', 'paste'], 2, 'did you mean "ooda"?'],
+    [['run', '--agent', 'paste'], 5, 'needs a check to prove its work by'],
+    [['run', 'ooda', '--agent', ''], 2, 'there is no agent ""'],
+    [['run', 'ooda', '--agent', 'past'], 2, 'did you mean "paste"?'],
+    [['run', 'ooda', '--agent', 'implementor=paste'], 2, 'did you mean "implementer"?'],
+    [['run', 'ooda', '--agent', 'scripted:'], 2, 'it cannot be read'],
+    [['run', 'ooda', '--agent', 'scripted:missing.yaml'], 2, 'it cannot be read (ENOENT)'],
+    [['run', 'ooda', '--agent', 'paste', '--ai-cmd', 'true'], 2, 'give one of them'],
+    [['run', 'ooda', '--ai-cmd', ''], 2, 'a command is empty'],
+    [['run', 'ooda', '--ai-cmd', '"true'], 2, 'a quote " that is not closed'],
+    [['run', 'ooda', '--ai-cmd', 'true \\'], 2, 'ends in a backslash'],
+    [['run', 'ooda', '--ai-cmd', 'no-such-program-here'], 7, 'no-such-program-here is not an executable program'],
+    [['run', 'ooda', '--ai-cmd', '/etc/passwd'], 7, 'is not an executable program'],
+    [['run', 'ooda', '--ai-cmd', '/'], 7, 'is not an executable program'],
+    [[...OODA, '--gate', ''], 2, '--gate: the command is empty'],
+    [[...OODA, '--gate', 'lint= '], 2, '--gate: the command of "lint" is empty'],
+    [[...OODA, '--gate', 'a=x', '--gate', 'a=y'], 2, 'two gates are called "a"'],
+    [[...OODA, '--max-iterations', 'many'], 2, '"many" is not a whole number'],
+    [[...OODA, '--max-iterations', '-1'], 2, '"-1" is not a whole number'],
+    [[...OODA, '--max-iterations', '1.5'], 2, '"1.5" is not a whole number'],
+    [[...OODA, '--max-iterations', ''], 2, '"" is not a whole number'],
+    [[...OODA, '--max-iterations'], 2, 'argument missing'],
+    [[...OODA, '--max-iteratons', '3'], 2, 'Did you mean --max-iterations?'],
+    [[...OODA, '--max-time', 'soon'], 2, '"soon" is not a duration'],
+    [[...OODA, '--max-time', ''], 2, '"" is not a duration'],
+    [[...OODA, '--max-time', '-5m'], 2, '"-5m" is not a duration'],
+    [[...OODA, '--max-tokens', '1e3'], 2, 'is not a whole number'],
+    [[...OODA, '--max-cost', 'free'], 2, '"free" is not an amount'],
+    [[...OODA, '--max-cost', '5'], 2, 'what agent "paste" costs is not known'],
+    [[...OODA, '--failure-threshold', '0'], 2, '--failure-threshold: expected a whole number of at least 1'],
+    [[...OODA, '--min-iterations', '2'], 2, 'has no floor'],
+    [[...OODA, '--task', 'missing.md'], 2, 'the task file'],
+    [[...OODA, '--task', '.'], 2, 'the task file'],
+    [[...OODA, 'one task', '--task', 'another.md'], 2, 'the task is given twice'],
+    [[...OODA, '--context', '@missing.md'], 2, 'there is no file'],
+    [[...OODA, '--observe', '@.'], 2, 'there is no file'],
+    [[...OODA, '--act', 'builtin:ooda/akt'], 2, 'did you mean "ooda/act"?'],
+    [['open', 'ooda', '--detach'], 2, "unknown option '--detach'"],
+    [['step'], 2, 'there is no session in this repository yet'],
+    [['step', 'a', 'b'], 2, 'too many arguments'],
+    [['status', 'nope'], 2, 'there is no session in this repository yet'],
+    [['resume'], 2, 'there is no session in this repository yet'],
+    [['resume', 'ooda'], 2, 'there is no session of "ooda" to resume'],
+    [['resume', '--max-time', 'x'], 2, ''],
+    [['stop'], 2, 'there is no session in this repository yet'],
+    [['pause', '../..'], 2, 'there is no session in this repository yet'],
+    [['reply', '--file', 'missing.md'], 2, 'there is no session in this repository yet'],
+    [['hint'], 2, 'missing required argument'],
+    [['hint', ''], 2, 'the hint is empty'],
+    [['hint', 'two', 'words', 'more'], 2, 'needs quotes'],
+    [['logs', '--iter', 'last'], 2, '"last" is not a whole number'],
+    [['path'], 2, 'there is no session in this repository yet'],
+    [['repair', 'nope'], 2, 'there is no session in this repository yet'],
+    [['schema', 'confg'], 2, 'did you mean "config"?'],
+    [['procedures', 'show'], 2, 'procedures show <name>'],
+    [['procedures', 'show', 'odoa'], 2, 'there is no procedure "odoa"'],
+    [['procedures', 'list'], 2, 'procedures show <name>'],
+    [['sessions', 'all'], 2, 'too many arguments'],
+    [['config', 'set', 'x'], 2, 'too many arguments'],
+  ])('%j is refused with %i.', async (args, code, words) => {
+    await expectRefused(makePlace(), args, code, words)
+  })
+
+  it('with a bad value says so as JSON on standard output when that is asked for.', async () => {
+    const place = makePlace()
+    for (const flags of [['--json'], ['--output', 'json'], ['--output=jsonl']]) {
+      const refused = await place.run(['run', 'oodaa', ...flags])
+      expect(refused).toMatchObject({ code: 2, stderr: '' })
+      expect(JSON.parse(refused.stdout)).toEqual({ error: expect.stringContaining('oodaa'), code: 2, next: expect.stringMatching(/^greenlatch/) })
+    }
+  })
+
+  it('with control characters in it does not get them onto the terminal.', async () => {
+    const refused = await makePlace().run(['run', 'ooda', '--agent', 'a\u001B[31m\nb\u009B2J\u202E'])
+    expect(refused.code).toBe(2)
+    expect(refused.stderr).not.toMatch(/[\u001B\u009B\u202E]/)
+    expect(refused.stderr.trimEnd().split('\n')).toHaveLength(2)
+  })
+})
+
+describe('a session named wrongly', () => {
+  it.each<[string[], string]>([
+    [['status', 'nope'], 'there is no session "nope"'],
+    [['step', '../../../etc'], 'there is no session'],
+    [['resume', 'no-such'], 'there is no session "no-such"'],
+    [['stop', '2'], 'fits 2 sessions'],
+    [['logs', ''], 'fits 2 sessions'],
+    [['hint', 'nope', 'text'], 'there is no session "nope"'],
+    [['reply', 'nope'], 'there is no session "nope"'],
+  ])('%j is refused, and the sessions stay as they are.', async (args, words) => {
+    const place = makePlace()
+    await place.run(['open', ...OODA.slice(1)])
+    await place.run(['open', ...OODA.slice(1)])
+    await expectRefused(place, args, 2, words)
+  })
+})
+
+describe('a settings file', () => {
+  it.each<[string, string, string]>([
+    ['is no YAML', 'agent: [', 'greenlatch.yaml:1'],
+    ['is a list', '- agent', 'greenlatch.yaml:1'],
+    ['has a key that is unknown', 'agnet: x', 'did you mean "agent"?'],
+    ['has a key twice', 'agent: a\nagent: b', 'greenlatch.yaml:2'],
+    ['has text for a number', 'budget: { seconds: long }', 'budget.seconds'],
+    ['has a number below its least', 'setbacks: 0', 'setbacks: expected a whole number of at least 1'],
+    ['has two gates of one name', 'gates: [{ name: a, run: x }, { name: a, run: y }]', 'is the name of another gate'],
+    ['has a gate outside of the repository', 'gates: [{ name: a, run: x, cwd: ../.. }]', 'expected a folder inside the repository'],
+    ['has a gate without a command', 'gates: [{ name: a, run: " " }]', 'gates[0].run'],
+    ['has an agent of two kinds', 'agents: { a: { command: x, paste: true } }', 'cannot stand together'],
+    ['has two documents', 'agent: a\n---\nagent: b', 'greenlatch.yaml'],
+    ['has a tag', 'agent: !!js/function x', 'greenlatch.yaml:1'],
+    ['has a procedure that leads nowhere', 'procedures: { ooda: { phases: { act: { on: { pass: nowhere } } } } }', 'nowhere'],
+    ['has a procedure that extends itself', 'procedures: { ooda: { extends: mine }, mine: { extends: ooda } }', 'extends itself'],
+    ['has a procedure that extends none', 'procedures: { ooda: { extends: none } }', 'there is no procedure "none"'],
+    ['has a procedure that never opens an iteration', 'procedures: { ooda: { phases: { act: { opensIteration: null } } } }', 'procedure "ooda"'],
+    ['names a prompt file that is missing', 'prompts: { act: { file: missing.md } }', 'missing.md, which cannot be read'],
+    ['names a context that is a folder', 'context: { file: . }', 'which cannot be read'],
+    ['names a built-in text that is none', 'prompts: { act: { builtin: ooda/jump } }', 'there is no built-in fragment "ooda/jump"'],
+  ])('that %s is refused, and named.', async (_what, text, words) => {
+    const place = makePlace()
+    place.write('greenlatch.yaml', text)
+    await expectRefused(place, OODA, 2, words)
+  })
+
+  it.each<[string, (path: string) => void, string]>([
+    ['is a folder', (path) => mkdirSync(path), 'is a folder'],
+    ['is a pipe', (path) => void spawnSync('mkfifo', [path]), 'is not a regular file'],
+    ['is a link to nothing', (path) => symlinkSync('nothing', path), 'does not exist'],
+    ['is a link to itself', (path) => symlinkSync('greenlatch.yaml', path), 'round in a circle'],
+    ['is not text', (path) => writeFileSync(path, Buffer.from([0x61, 0xff, 0xfe, 0x00])), 'is not UTF-8 text'],
+    ['is too large', (path) => writeFileSync(path, `# ${'x'.repeat(1_100_000)}`), 'is too large'],
+  ])('that %s is refused, and named.', async (_what, make, words) => {
+    const place = makePlace()
+    make(join(place.repo, 'greenlatch.yaml'))
+    await expectRefused(place, OODA, 2, words)
+  })
+
+  it('of the user, or with another ending, is refused as well.', async () => {
+    const place = makePlace()
+    place.write('../home/.config/greenlatch/config.yaml', 'agnet: x\n')
+    await expectRefused(place, OODA, 2, '~/.config/greenlatch/config.yaml:1')
+    const other = makePlace()
+    other.write('greenlatch.yml', 'agent: x\n')
+    await expectRefused(other, OODA, 2, 'greenlatch.yml is not read')
+  })
+
+  it('of a scripted agent with a mistake is refused before anything begins.', async () => {
+    const place = makePlace()
+    place.write('script.yaml', 'turns:\n  - write: { ../out: x }\n')
+    await expectRefused(place, ['run', 'ooda', '--agent', 'scripted:script.yaml'], 2, 'script.yaml:2')
+  })
+})
+
+describe('an environment', () => {
+  it.each<[Record<string, string>, number, string]>([
+    [{ GREENLATCH_AGNT: 'x' }, 2, 'did you mean "GREENLATCH_AGENT"?'],
+    [{ GREENLATCH_SETBACKS: 'none' }, 2, 'GREENLATCH_SETBACKS: expected a whole number'],
+    [{ GREENLATCH_DEFAULT_ITERATIONS: '-1' }, 2, 'GREENLATCH_DEFAULT_ITERATIONS'],
+    [{ GREENLATCH_BUDGET_SECONDS: '1h' }, 2, 'GREENLATCH_BUDGET_SECONDS'],
+    [{ GREENLATCH_PROCEDURE: 'a b' }, 2, 'GREENLATCH_PROCEDURE'],
+    [{ HOME: '' }, 2, 'HOME is not the whole path of a folder'],
+    [{ HOME: 'relative' }, 2, 'HOME is not the whole path of a folder'],
+    [{ GREENLATCH_TREE: 'a.1;' }, 6, 'a loop inside a loop is refused'],
+    [{ GREENLATCH_STATE_HOME: '/proc/greenlatch' }, 10, '/proc/greenlatch'],
+    [{ GREENLATCH_STATE_HOME: '/dev/null/greenlatch' }, 10, '/dev/null/greenlatch'],
+  ])('with %j is refused with %i.', async (env, code, words) => {
+    await expectRefused(makePlace(), OODA, code, words, { env })
+  })
+
+  it('in which the state folder is a file is refused, and the file stays.', async () => {
+    const place = makePlace()
+    place.write('state', 'mine')
+    await expectRefused(place, [...OODA, '--state-dir', 'state'], 10, 'state')
+  })
+
+  it('whose folder was deleted is refused without a stack trace.', () => {
+    const place = makePlace()
+    mkdirSync(join(place.root, 'gone'))
+    const ended = spawnSync('sh', ['-c', 'cd gone && rmdir ../gone && exec "$0" "$1" status', process.execPath, CLI], { cwd: place.root, encoding: 'utf8', env: { PATH: process.env['PATH'], HOME: place.home } })
+    expect(ended.status).toBe(2)
+    expect(ended.stderr).toBe('greenlatch: the folder you are in does not exist any more\n  next: cd to a folder that exists\n')
+  })
+
+  it('of a greenlatch agent is refused with 6, so that no loop runs inside a loop; looking is allowed.', async () => {
+    const place = makePlace()
+    const nested = `"${process.execPath}" "${CLI}"`
+    const agent = place.program('agent', `cat >/dev/null\ncd "$ROOT/repo"\nexport GREENLATCH_STATE_HOME="$ROOT/state"\n${nested} run ooda --ai-cmd true 2> "$ROOT/inner"\necho $? > "$ROOT/code"\n${nested} status --short > "$ROOT/status" 2>&1`)
+    expect(await place.run(['run', 'ooda', '--max-iterations', '1', '--ai-cmd', agent])).toMatchObject({ code: 0 })
+    expect(place.read('code')).toBe('6\n')
+    expect(place.read('inner')).toMatch(/^greenlatch: this is being run by a session of greenlatch.*\n {2}next: .*\n$/)
+    expect(place.read('status')).toMatch(/^ooda running · iteration 1\/1/)
+    expect(place.sessions()).toHaveLength(1)
+  })
+
+  it('with GREENLATCH_DEBUG is a good one.', async () => {
+    expect(await makePlace().run(['sessions'], { env: { GREENLATCH_DEBUG: '1' } })).toMatchObject({ code: 0 })
+  })
+})
+
+describe('a reader that goes away', () => {
+  function inBash(place: Place, script: string): { stdout: string; stderr: string } {
+    const env = { PATH: process.env['PATH'], HOME: place.home, GREENLATCH_STATE_HOME: place.state }
+    return spawnSync('bash', ['-c', script, process.execPath, CLI], { cwd: place.repo, encoding: 'utf8', env })
+  }
+
+  it('does no harm to a command that writes much.', () => {
+    const { stdout, stderr } = inBash(makePlace(), '"$0" "$1" schema | head -1; echo "${PIPESTATUS[0]}"')
+    expect(stdout).toBe('{\n0\n')
+    expect(stderr).toBe('')
+  })
+
+  it('does not end a run, whichever stream it had read.', () => {
+    const place = makePlace()
+    const agent = place.program('agent', 'cat >/dev/null; sleep 0.1')
+    const { stdout } = inBash(place, `"$0" "$1" run ooda --output jsonl --max-iterations 4 --ai-cmd ${agent} 2> >(head -1 >/dev/null) | head -1 >/dev/null; echo "\${PIPESTATUS[0]}"`)
+    expect(stdout).toBe('0\n')
+    expect(place.starts('agent')).toHaveLength(4)
+    expect(eventsOf(place.session()).at(-1)).toMatchObject({ type: 'decided', decision: { to: '@completed' } })
+  })
+
+  it('does no harm when there was none from the start.', () => {
+    const place = makePlace()
+    inBash(place, '"$0" "$1" run ooda --max-iterations 2 --ai-cmd true >&- 2>&- <&-')
+    expect(linesOf(inBash(place, '"$0" "$1" status --short').stdout)).toEqual([expect.stringMatching(/^ooda completed/)])
+  })
+})

@@ -8,11 +8,13 @@ import { fileURLToPath } from 'node:url'
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
+const define = { __GREENLATCH_VERSION__: JSON.stringify(version) }
+
 rmSync(join(root, 'dist'), { recursive: true, force: true })
 await build({
   absWorkingDir: root,
   entryPoints: {
-    cli: 'src/cli/main.ts',
+    main: 'src/cli/main.ts',
     index: 'src/index.ts',
     core: 'src/core/index.ts',
     testing: 'src/testing/index.ts',
@@ -24,7 +26,7 @@ await build({
   platform: 'node',
   target: 'node20.19',
   chunkNames: 'chunks/[name]-[hash]',
-  define: { __GREENLATCH_VERSION__: JSON.stringify(version) },
+  define,
   // CommonJS packages inside an ESM bundle ask for `require`; Node's own is the right one to give them.
   banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
   // The same parser as ES modules: Node would be given CommonJS, whose names a dynamic import of a bundle does not see.
@@ -32,7 +34,18 @@ await build({
   legalComments: 'linked',
   logLevel: 'warning',
 })
-chmodSync(join(root, 'dist/cli.js'), 0o755)
+await build({
+  absWorkingDir: root,
+  entryPoints: { greenlatch: 'src/cli/greenlatch.cts' },
+  outdir: 'dist',
+  outExtension: { '.js': '.cjs' },
+  format: 'cjs',
+  platform: 'node',
+  target: 'node20.19',
+  define,
+  logLevel: 'warning',
+})
+chmodSync(join(root, 'dist/greenlatch.cjs'), 0o755)
 if (!process.argv.includes('--no-types')) {
   execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.types.json'], { cwd: root, stdio: 'inherit' })
 }

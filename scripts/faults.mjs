@@ -15,7 +15,7 @@ const AMOUNTS = { full: { first: Infinity, second: 60, cuts: 300 }, fast: { firs
 
 const { values: options } = parseArgs({ options: { fast: { type: 'boolean', default: false } } })
 const amounts = options.fast ? AMOUNTS.fast : AMOUNTS.full
-if (!existsSync(CLI)) throw new Error('dist/cli.js is not there: npm run build')
+if (!existsSync(CLI)) throw new Error('dist/greenlatch.cjs is not there: npm run build')
 
 const expected = await unharmed()
 const points = await pointsOf([])

@@ -10,7 +10,7 @@ const folder = join(root, '.cache', 'node24')
 mkdirSync(folder, { recursive: true })
 const node = install()
 console.log(`node ${run('--version')}`)
-console.log(`greenlatch ${run('dist/cli.js', '--version')} on it`)
+console.log(`greenlatch ${run('dist/greenlatch.cjs', '--version')} on it`)
 console.log(run('scripts/sample.mjs'))
 
 /** The `node` program out of the npm package that carries it for this platform; kept in .cache for the next time. */

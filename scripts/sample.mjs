@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
-const cli = join(root, 'dist/cli.js')
+const cli = join(root, 'dist/greenlatch.cjs')
 
 function start(args, options) {
   const { status, error } = spawnSync(process.execPath, args, { stdio: 'inherit', ...options })

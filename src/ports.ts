@@ -20,7 +20,8 @@ export type AskRequest = {
   onActivity: (activity: Activity) => void
 }
 
-export type Activity = { kind: 'output'; bytes: number } | { kind: 'spent'; spent: Spend }
+/** `cut` says in one line that output went past its limit and is dropped. */
+export type Activity = { kind: 'output'; bytes: number } | { kind: 'cut'; note: string } | { kind: 'spent'; spent: Spend }
 
 /**
  * How an ask ended. `done` and `failed` are the agent's own word; `unavailable` is infrastructure (network, limit, login);

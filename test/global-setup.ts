@@ -12,7 +12,7 @@ export default function setup(): void {
 }
 
 function builtAt(): number {
-  return statSync(join(root, 'dist/cli.js'), { throwIfNoEntry: false })?.mtimeMs ?? 0
+  return statSync(join(root, 'dist/greenlatch.cjs'), { throwIfNoEntry: false })?.mtimeMs ?? 0
 }
 
 function newestSource(): number {

@@ -111,6 +111,13 @@ describe('the four parts', () => {
     expect(part(text, 'ACT')).toBe('Do it.')
   })
 
+  it('RO-20 are inherited by a procedure that extends another, part by part.', async () => {
+    const place = makePlace()
+    place.write('greenlatch.yaml', 'procedures: { base: { extends: ooda, prompts: { orient: Of the base., act: Not this. } }, mine: { extends: base, prompts: { act: Of mine. } } }\n')
+    const text = promptOf((await place.run(['run', 'mine', '--dry-run', '--agent', 'paste'])).stdout)
+    expect([part(text, 'ORIENT'), part(text, 'ACT')]).toEqual(['Of the base.', 'Of mine.'])
+  })
+
   it('RO-20 are replaced for one run by flags, each with text, a file or a built-in fragment.', async () => {
     const place = makePlace()
     place.write('greenlatch.yaml', 'prompts: { observe: Not this., decide: Kept. }\n')

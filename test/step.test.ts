@@ -23,7 +23,7 @@ describe('open', () => {
     const agent = place.program('agent', 'exit 1')
     const opened = await place.run(['open', 'ooda', 'tidy the parser', '--ai-cmd', agent, '--gate', 'lint=false', '--max-iterations', '4'])
     expect(opened.code).toBe(0)
-    expect(opened.stdout).toMatch(/^\d{8}-\d{6}-\w{4}\n$/)
+    expect(opened.stdout).toMatch(/^\d{8}-\d{6}-\w{5}\n$/)
     const folder = join(place.session())
     expect(folder.endsWith(opened.stdout.trim())).toBe(true)
     expect(readdirSync(folder).filter((name) => name.startsWith('iteration'))).toEqual([])

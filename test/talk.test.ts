@@ -1,5 +1,5 @@
 // Talking to a session from another process: pause, stop, hint and reply, and what is said when nobody can hear it.
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { eventsOf, isAlive, letGo, linesOf, makePlace, recordsOf, until, type Place, type Started } from './support/cli.js'
@@ -166,16 +166,31 @@ describe('a reply', () => {
     expect(second.code).toBe(2)
     expect(second.stderr).toContain('has an answer to 1.act already; it was not replaced')
     expect(readFileSync(path, 'utf8')).toBe('the first\n')
-    expect(await place.run(['resume'])).toMatchObject({ code: 8 })
+    const resumed = await place.run(['resume'])
+    expect(resumed.code).toBe(8)
+    expect(resumed.stderr).not.toContain('WARNING')
     expect(eventsOf(place.session()).filter((event) => event.type === 'observed')).toHaveLength(1)
   })
 
-  it('is refused when the session waits for nobody.', async () => {
+  it('may be longer than a message.', async () => {
     const place = makePlace()
-    await place.run(['run', 'ooda', '--max-iterations', '1', '--ai-cmd', 'true'])
-    const refused = await place.run(['reply'], { stdin: 'hello' })
-    expect(refused.code).toBe(2)
-    expect(refused.stderr).toContain('is finished and waits for nobody')
+    const path = await waiting(place)
+    const long = 'a long answer\n'.repeat(100_000)
+    expect(await place.run(['reply'], { stdin: long })).toMatchObject({ code: 0 })
+    expect(readFileSync(path, 'utf8')).toBe(long)
+  })
+
+  it('is refused when the session waits for nobody: it has ended, or an agent is at work.', async () => {
+    const place = makePlace()
+    const run = await running(place)
+    const early = await place.run(['reply'], { stdin: 'hello' })
+    expect(early.code).toBe(2)
+    expect(early.stderr).toContain('is running and waits for nobody')
+    letGo(place, 'go')
+    await run.ended
+    const late = await place.run(['reply'], { stdin: 'hello' })
+    expect(late.code).toBe(2)
+    expect(late.stderr).toContain('is finished and waits for nobody')
   })
 })
 
@@ -188,6 +203,7 @@ describe('a dead owner', () => {
     const refused = await place.run([verb])
     expect(refused.code).toBe(2)
     expect(refused.stderr).toMatch(/^greenlatch: no process is running session \S+; it is interrupted\n {2}next: greenlatch resume \S+\n$/)
+    expect(existsSync(join(place.session(), 'inbox'))).toBe(false)
     letGo(place, 'go')
     expect(await place.run(['resume'])).toMatchObject({ code: 0 })
   })

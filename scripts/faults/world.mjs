@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { root } from '../results.mjs'
 
-export const CLI = join(root, 'dist', 'cli.js')
+export const CLI = join(root, 'dist', 'greenlatch.cjs')
 const MOST_SECONDS = 120
 /** A killed process loses nothing the kernel has taken, so memory serves as well as a disk, and faster. */
 const base = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()

@@ -134,9 +134,11 @@ function own(folder: Folder, { lock, since }: Ownership, journal: Journal, { ses
   return { ports, session, ownedSince: since, folder: folder.path, close }
 }
 
+/** Ids sort by time, to the millisecond: the newest session is the last by name. */
 function newId(now: number): string {
   const stamp = new Date(now).toISOString().replaceAll(/[-:]/g, '').replace('T', '-').slice(0, 15)
-  return `${stamp}-${Math.random().toString(36).slice(2, 6).padEnd(4, '0')}`
+  const milliseconds = (now % 1000).toString(36).padStart(2, '0')
+  return `${stamp}-${milliseconds}${Math.random().toString(36).slice(2, 5).padEnd(3, '0')}`
 }
 
 // ───────────────────────────── adapters ─────────────────────────────

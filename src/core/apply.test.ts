@@ -40,7 +40,7 @@ describe('a journal', () => {
 
 describe('the tree', () => {
   it('is moved by a candidate and by what is materialised, and by nothing else', () => {
-    const writes = moves('written')
+    const writes = adds(passes, { tree: 'written' })
     const phases = {
       setup: workspace('setup', { pass: 'plan' }),
       plan: ask({ pass: 'make' }, { yields: 'response' }),

@@ -86,17 +86,20 @@ async function endLeftovers(tree: Tree): Promise<Ended> {
 
 function connect(run: Run, child: Child): void {
   const { stdin, onText } = run.request
-  listen(run, child.stdout, run.stdout, (chunk) => {
+  listen(run, 'standard output', run.stdout, child.stdout, (chunk) => {
     const text = run.decoder?.write(chunk)
     if (text) onText?.(text)
   })
-  listen(run, child.stderr, run.stderr, null)
+  listen(run, 'standard error', run.stderr, child.stderr, null)
   // A process may end, or close its input, without having read it.
   child.stdin?.on('error', () => {})
   child.stdin?.end(stdin)
 }
 
-function listen(run: Run, stream: Readable, capture: Capture, onChunk: ((chunk: Buffer) => void) | null): void {
+type StreamName = 'standard output' | 'standard error'
+type OnChunk = ((chunk: Buffer) => void) | null
+
+function listen(run: Run, name: StreamName, capture: Capture, stream: Readable, onChunk: OnChunk): void {
   let portion = 0
   stream.on('error', () => {})
   stream.on('data', (chunk: Buffer) => {
@@ -107,6 +110,7 @@ function listen(run: Run, stream: Readable, capture: Capture, onChunk: ((chunk: 
       onChunk?.(chunk)
     })
     if (capture.bytes <= capture.limitBytes) return
+    if (capture.bytes - chunk.length <= capture.limitBytes) guard(run, () => run.request.onCut?.(pastLimit(name, capture)))
     portion += chunk.length
     if (portion < PORTION_BYTES) return
     portion = 0
@@ -167,11 +171,14 @@ function describe({ limits }: ProcessRequest, outcome: Outcome): Pick<ProcessRes
 function remarks(run: Run, ended: Ended | undefined): string[] {
   const remarks: string[] = []
   for (const [name, capture] of [['standard output', run.stdout], ['standard error', run.stderr]] as const) {
-    const limit = inBytes(capture.limitBytes)
-    if (capture.bytes > capture.limitBytes) remarks.push(`${name} went past its limit of ${limit} and the rest was dropped`)
+    if (capture.bytes > capture.limitBytes) remarks.push(pastLimit(name, capture))
     if (capture.fault !== null) remarks.push(`${name} could not be saved (${capture.fault})`)
   }
   if (run.listenerFault !== null) remarks.push(`reading its output failed: ${run.listenerFault}`)
   if (ended && ended.left > 0) remarks.push(`${ended.left} of its processes could not be ended`)
   return remarks
+}
+
+function pastLimit(name: StreamName, { limitBytes }: Capture): string {
+  return `${name} went past its limit of ${inBytes(limitBytes)} and the rest was dropped`
 }

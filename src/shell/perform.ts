@@ -179,6 +179,7 @@ function startMeter(ports: Ports, session: Session, effect: Effect, mark: 'marke
   return {
     onActivity: (activity) => {
       if (activity.kind === 'spent') told = activity.spent
+      if (activity.kind === 'cut') ports.reporter.notice({ kind: 'warning', text: `${effect.phase}: ${activity.note}`, at: ports.clock.now() })
       ports.reporter.notice({ kind: 'activity', effect, activity, at: ports.clock.now() })
     },
     stop: (said) => {

@@ -9,7 +9,7 @@ import type { Event } from '../../src/core/types.js'
 import type { JournalRecord } from '../../src/ports.js'
 
 /** Another build can be tested by its path, such as that of an installed package. */
-export const CLI = process.env['TEST_CLI'] ?? join(import.meta.dirname, '../../dist/cli.js')
+export const CLI = process.env['TEST_CLI'] ?? join(import.meta.dirname, '../../dist/greenlatch.cjs')
 
 const PATIENCE_SECONDS = 40
 
@@ -19,6 +19,7 @@ export type Options = {
   cwd?: string
   /** Added to a small clean environment. */
   env?: Record<string, string>
+  /** Given whole and closed; without it there is nothing on standard input. */
   stdin?: string
 }
 
@@ -28,6 +29,7 @@ export type Started = {
   /** Resolves when a line of either stream fits; fails when the process ends without one. */
   says(pattern: RegExp): Promise<void>
   send(signal: NodeJS.Signals): void
+  type(text: string): void
   ended: Promise<Ended>
 }
 
@@ -41,7 +43,7 @@ export type Place = {
   run(args: readonly string[], options?: Options): Promise<Ended>
   start(args: readonly string[], options?: Options): Started
   /** With a terminal of its own on all three streams; both outputs come back as `stdout`. */
-  runInTerminal(args: readonly string[], typed: string): Promise<Ended>
+  startInTerminal(args: readonly string[]): Started
   /** A shell script outside the repository, for `--ai-cmd` or `--gate`; each start is noted in `starts`. */
   program(name: string, script: string): string
   starts(name: string): number[]
@@ -64,15 +66,17 @@ export function makePlace(): Place {
   for (const folder of [join(repo, '.git'), home]) mkdirSync(folder, { recursive: true })
   const children: ChildProcess[] = []
   const env = { PATH: process.env['PATH'] ?? '', HOME: home, GREENLATCH_STATE_HOME: state, LANG: 'C.UTF-8', TZ: 'UTC' }
-  const spawnCli = (argv: readonly string[], options: Options): ChildProcess => {
-    const [program = '', ...args] = argv
+  const spawnHere = ([program = '', ...args]: readonly string[], options: Options): ChildProcess => {
     const child = spawn(program, args, { cwd: options.cwd ?? repo, env: { ...env, ...options.env }, stdio: 'pipe' })
     children.push(child)
     child.stdin?.on('error', () => {})
-    child.stdin?.end(options.stdin ?? '')
     return child
   }
-  const start = (args: readonly string[], options: Options = {}): Started => follow(spawnCli([process.execPath, CLI, ...args], options))
+  const start = (args: readonly string[], options: Options = {}): Started => {
+    const child = spawnHere([process.execPath, CLI, ...args], options)
+    child.stdin?.end(options.stdin ?? '')
+    return follow(child)
+  }
   const sessions = (): string[] => sessionsIn(state)
   onTestFinished(async () => {
     await endAll(children, root)
@@ -81,7 +85,7 @@ export function makePlace(): Place {
   return {
     root, repo, home, state, start, sessions,
     run: (args, options) => start(args, options).ended,
-    runInTerminal: (args, typed) => follow(spawnCli(terminal([process.execPath, CLI, ...args]), { stdin: typed })).ended,
+    startInTerminal: (args) => follow(spawnHere(terminal([process.execPath, CLI, ...args]), {})),
     program: (name, script) => writeProgram(root, name, script),
     starts: (name) => textOf(join(root, `${name}.starts`)).split('\n').filter(Boolean).map(Number),
     scripted: (turns, after = 'repeat') => {
@@ -137,6 +141,7 @@ function follow(child: ChildProcess): Started {
         return false
       }).then(() => {}),
     send: (signal) => void child.kill(signal),
+    type: (typed) => void child.stdin?.write(typed),
     ended,
   }
 }

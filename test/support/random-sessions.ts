@@ -1,8 +1,8 @@
 // Random sound procedures and random worlds for them, all from one seed, so that every failing session can be made again.
 import {
   apply, emptyReport, issue, problemsOf, rebuild, reissue, rests, step,
-  type AskPhase, type Budget, type CheckPhase, type Effect, type Event, type Failure, type Opened, type Phase, type Policies, type Procedure,
-  type Report, type Session, type Verdict,
+  type AskPhase, type Budget, type CheckPhase, type Effect, type Event, type Failure, type Opened, type Phase, type Policies,
+  type Procedure, type Report, type Session, type Verdict,
 } from '../../src/core/index.js'
 
 export type Random = { next(): number; below(n: number): number; chance(p: number): boolean; pick<T>(from: readonly T[]): T }
@@ -67,7 +67,8 @@ function draftLoop(random: Random): Procedure {
   phases.make = { ...draftAsk(random, 'implementer', 'candidate'), opensIteration: true, on: { pass: 'test', error: 'make' } }
   phases.test = { ...draftCheck(random, [['@configured'], ['lint', 'test']]), on: { ...toMake, pass: reviewed ? 'review' : good } }
   if (reviewed) phases.review = { ...draftAsk(random, 'reviewer', 'review'), judges: random.chance(0.5), on: { ...toMake, pass: good } }
-  if (sealed) phases.seal = { ...draftCheck(random, [['test']]), sealed: true, on: { ...toMake, pass: committed ? 'commit' : '@converged' } }
+  const proved = committed ? 'commit' : '@converged'
+  if (sealed) phases.seal = { ...draftCheck(random, [['test']]), sealed: true, on: { ...toMake, pass: proved } }
   if (committed) phases.commit = { kind: 'workspace', action: 'commit', on: { pass: '@converged' } }
   if (aside) phases.aside = { ...draftAsk(random, 'consultant', 'review'), on: toMake }
   return drafted(random, phases, draftPolicies(random, aside ? ['make', 'aside'] : ['make']))

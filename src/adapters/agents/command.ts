@@ -38,6 +38,7 @@ export function commandAgent({ name, argv, cwd, env = {} }: CommandAgentOptions)
         stdoutPath: request.responsePath,
         stderrPath,
         onOutput: (bytes) => request.onActivity({ kind: 'output', bytes }),
+        onCut: (note) => request.onActivity({ kind: 'cut', note }),
         signal,
       })
       return answerOf(request, result, [request.responsePath, stderrPath].filter((path) => existsSync(path)))

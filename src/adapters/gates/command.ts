@@ -39,6 +39,7 @@ export function commandGate(options: CommandGateOptions): Gate {
         stdoutPath: log,
         stderrPath: stderrLog,
         onOutput: (bytes) => request.onActivity({ kind: 'output', bytes }),
+        onCut: (note) => request.onActivity({ kind: 'cut', note: `${name}: ${note}` }),
         signal,
       })
       return result.ending === 'aborted' ? 'aborted' : outcomeOf(name, request, result, { log, stderrLog })

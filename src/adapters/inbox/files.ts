@@ -80,6 +80,8 @@ function peekAll(path: string, acted: ReadonlySet<string>): Message[] {
 
 /** Oldest first, since names begin with the time. Names with a dot are still being written. */
 function namesIn(path: string): string[] {
+  // Most sessions never get a message, and looking first is many times cheaper than an error.
+  if (!existsSync(path)) return []
   try {
     return readdirSync(path)
       .filter((name) => !name.startsWith('.') && name !== 'rejected')
@@ -133,6 +135,7 @@ function watchInbox(path: string, onArrival: () => void): () => void {
 }
 
 function startWatcher(path: string, look: () => void): FSWatcher | null {
+  if (!existsSync(path)) return null
   try {
     const watcher = watchFolder(path, { persistent: false }, look)
     watcher.on('error', () => watcher.close())

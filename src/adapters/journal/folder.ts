@@ -1,10 +1,10 @@
 // The session's folder: prompts, responses and other files, written whole, never through a link and never outside.
 import { createHash } from 'node:crypto'
-import { closeSync, constants, fstatSync, ftruncateSync, lstatSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
+import { closeSync, constants, existsSync, fstatSync, ftruncateSync, lstatSync, mkdirSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative as relativePath, resolve, sep } from 'node:path'
 import type { Ref } from '../../core/types.js'
 import { EXIT, Refusal } from '../../errors.js'
-import { errnoOf, makeFolder, printable, replaceFile, stateRefusal } from '../../files/durable.js'
+import { errnoOf, printable, replaceFile, stateRefusal } from '../../files/durable.js'
 import { inside, partsOf } from '../../files/guard.js'
 import type { Folder } from '../../ports.js'
 
@@ -19,7 +19,7 @@ export function openFolder(path: string): Folder {
     write(relative, text) {
       const target = inside(root, relative)
       const bytes = Buffer.from(text)
-      if (dirname(target) !== root) makeFolder(dirname(target))
+      makeRoomFor(target)
       const entry = lstatSync(target, { throwIfNoEntry: false })
       if (entry && !entry.isFile()) throw new Refusal(EXIT.guard, `${printable(target)} is not a plain file`, NEXT)
       replaceFile(target, bytes)
@@ -30,10 +30,20 @@ export function openFolder(path: string): Folder {
   }
 }
 
+/** Not synced: nothing in these folders is, and what a power cut takes away is made again. */
+function makeRoomFor(path: string): void {
+  const folder = dirname(path)
+  try {
+    if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw stateRefusal(error, folder, NEXT)
+  }
+}
+
 /** In place, without a new file for each mark: one write, half a dozen calls fewer than a replacement. */
 function overwrite(path: string, bytes: Buffer): void {
+  makeRoomFor(path)
   try {
-    makeFolder(dirname(path))
     const fd = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK, 0o600)
     try {
       const entry = fstatSync(fd)
@@ -91,6 +101,8 @@ function readPlain(path: string): string | undefined {
 
 /** Undefined when there is no such plain file; opening without waiting keeps a pipe from holding us up. */
 function withPlainFile<T>(path: string, use: (fd: number) => T): T | undefined {
+  // Looking first is many times cheaper than an error for what is often not there.
+  if (!existsSync(path)) return undefined
   let fd: number | undefined
   try {
     fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)

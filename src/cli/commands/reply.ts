@@ -14,7 +14,7 @@ export default async function reply({ args, flags }: Call<{ file?: string }>): P
   const context = await openContext(flags)
   const entry = await readEntry(context.store, findSession(context.store, args[0]))
   const effect = askOfPerson(entry)
-  const text = readAnswer(flags.file, context.cwd)
+  const text = flags.file === undefined ? await standardInput() : fileText(resolve(context.cwd, flags.file))
   if (text.trim() === '') throw new Refusal(EXIT.usage, 'an empty answer is no answer; nothing was handed in', `greenlatch reply ${entry.id} --file <file>`)
   if (entry.standing === 'waiting') await answer(entry, effect, text)
   else post(entry.folder, { kind: 'reply', effect: effect.id, text })
@@ -42,10 +42,17 @@ async function answer({ id, folder }: Entry, effect: Effect, text: string): Prom
   }
 }
 
-function readAnswer(file: string | undefined, cwd: string): string {
+function fileText(path: string): string {
   try {
-    return readFileSync(file === undefined ? 0 : resolve(cwd, file), 'utf8')
+    return readFileSync(path, 'utf8')
   } catch {
-    throw new Refusal(EXIT.usage, file === undefined ? 'there is nothing on standard input' : `${resolve(cwd, file)} cannot be read`, 'greenlatch reply --file <file>')
+    throw new Refusal(EXIT.usage, `${path} cannot be read`, 'greenlatch reply --file <file>')
   }
+}
+
+/** As a stream: a pipe that is not ready yet would be an error to whoever reads it in one go. */
+async function standardInput(): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
 }

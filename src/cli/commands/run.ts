@@ -40,6 +40,8 @@ async function wantsToResume({ session, standing, id }: Entry, context: Context)
   try {
     const answer = await ask.question(`${what}. Go on with it? [Y/n] `)
     return !/^n/i.test(answer.trim())
+  } catch {
+    throw new Refusal(EXIT.cancelled, 'no answer was given, so nothing was begun', `greenlatch resume ${name} to go on, or add --fresh to begin anew`)
   } finally {
     ask.close()
   }

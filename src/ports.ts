@@ -108,6 +108,7 @@ export interface Folder {
   readonly path: string
   resolve(relative: string): string
   read(relative: string): string | undefined
+  has(relative: string): boolean
   /** Atomic: there whole or not at all. */
   write(relative: string, text: string): Ref
   /** Overwrites a small file in place: for marks whose loss or tearing does no harm. */

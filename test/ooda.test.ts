@@ -6,15 +6,13 @@ import { eventsOf, letGo, linesOf, makePlace, until, type Place } from './suppor
 
 /** Exits with the status that stands for this iteration in the list, 0 past its end. */
 function exiting(place: Place, ...statuses: number[]): string {
-  return place.program('agent', `cat >/dev/null\nset -- ${statuses.join(' ')}\nn=$(wc -l < "$0.starts")\neval "exit \\\${$n:-0}"`)
+  return place.program('agent', 'cat >/dev/null', `set -- ${statuses.join(' ')}`, 'n=$(wc -l < "$0.starts")', 'eval "exit \\${$n:-0}"')
 }
+
+const WAITS = 'while [ ! -e "$ROOT/go" ]; do sleep 0.02; done'
 
 const TIME = String.raw`\[\d\d:\d\d:\d\d\]`
 const SECONDS = String.raw`\d+\.\d+s`
-
-async function json(place: Place, ...args: string[]): Promise<Record<string, unknown>> {
-  return JSON.parse((await place.run([...args, '--json'])).stdout) as Record<string, unknown>
-}
 
 describe('how long it goes on', () => {
   it('RO-01 runs to its maximum although all gates pass, ends completed with exit 0, and leaves nothing to resume.', async () => {
@@ -23,7 +21,7 @@ describe('how long it goes on', () => {
     expect(ended.code).toBe(0)
     expect(ended.stdout).toMatch(/^completed\tunverified\t\S+\n$/)
     expect(place.starts('agent')).toHaveLength(3)
-    expect(await json(place, 'status')).toMatchObject({ status: 'completed', iteration: 3, finish: { outcome: 'completed', resumesAt: null } })
+    expect(await place.status()).toMatchObject({ status: 'completed', iteration: 3, finish: { resumesAt: null } })
     expect(await place.run(['resume', 'ooda'])).toMatchObject({ code: 2 })
   })
 
@@ -53,7 +51,7 @@ describe('how long it goes on', () => {
     expect(linesOf(ended.stderr)).toContain('Iteration 12 starting...')
     expect(ended.stderr).not.toMatch(/Iteration \d+\//)
     expect(ended.code).toBe(4)
-    expect(await json(place, 'status')).toMatchObject({ iteration: 12, max_iterations: 0 })
+    expect(await place.status()).toMatchObject({ iteration: 12, max_iterations: 0 })
   })
 
   it('RO-04 takes the maximum from flag, environment, procedure, project file, user file and built-in value, in this order.', async () => {
@@ -79,7 +77,8 @@ describe('how long it goes on', () => {
 describe('each iteration', () => {
   it('RO-02 starts a new process and pipes the whole prompt into it.', async () => {
     const place = makePlace()
-    const agent = place.program('agent', 'cat > "$ROOT/seen-$GREENLATCH_ITERATION"\necho "$#" >> "$ROOT/arguments"\necho "answer $GREENLATCH_ITERATION"')
+    const script = ['cat > "$ROOT/seen-$GREENLATCH_ITERATION"', 'echo "$#" >> "$ROOT/arguments"', 'echo "answer $GREENLATCH_ITERATION"']
+    const agent = place.program('agent', ...script)
     await place.run(['run', 'ooda', 'tidy the parser', '--max-iterations', '3', '--ai-cmd', agent])
     expect(new Set(place.starts('agent')).size).toBe(3)
     expect(place.read('arguments')).toBe('0\n0\n0\n')
@@ -93,14 +92,14 @@ describe('each iteration', () => {
 
   it('RO-03 is counted from 0 in the state and from 1 wherever people look.', async () => {
     const place = makePlace()
-    const agent = place.program('agent', 'cat >/dev/null\ntouch "$ROOT/begun"\nwhile [ ! -e "$ROOT/go" ]; do sleep 0.02; done')
+    const agent = place.program('agent', 'cat >/dev/null', WAITS)
     const running = place.start(['run', 'ooda', '--max-iterations', '2', '--ai-cmd', agent])
     await until('the first agent', () => place.starts('agent').length === 1)
-    expect(await json(place, 'status')).toMatchObject({ iteration: 0, status: 'running' })
+    expect(await place.status()).toMatchObject({ iteration: 0, status: 'running' })
     expect((await place.run(['status', '--short'])).stdout).toContain('iteration 1/2')
     letGo(place, 'go')
     const ended = await running.ended
-    expect(await json(place, 'status')).toMatchObject({ iteration: 2 })
+    expect(await place.status()).toMatchObject({ iteration: 2 })
     const logs = (await place.run(['logs'])).stdout
     expect(logs).toMatch(/^ +\d+ {2}\S+ {4}1 {2}act +asked/m)
     expect(ended.stderr + logs).not.toMatch(/iteration[ -]0|0\/2/i)
@@ -108,7 +107,7 @@ describe('each iteration', () => {
 
   it('RO-05 is told when it is over and before the next one is: time of day, number, how long it took.', async () => {
     const place = makePlace()
-    const agent = place.program('agent', 'cat >/dev/null\nsleep 0.3\n[ "$GREENLATCH_ITERATION" = 1 ] || while [ ! -e "$ROOT/go" ]; do sleep 0.02; done')
+    const agent = place.program('agent', 'cat >/dev/null', 'sleep 0.3', '[ "$GREENLATCH_ITERATION" = 1 ] && exit 0', WAITS)
     const running = place.start(['run', 'ooda', '--max-iterations', '3', '--ai-cmd', agent])
     await running.says(/Iteration 2\/3 starting/)
     expect(running.stderr()).not.toContain('Iteration 2/3 completed')
@@ -121,7 +120,8 @@ describe('each iteration', () => {
 
   it('RO-05 RO-06 tells its outcome: the exit status of an agent that failed, or the signal that ended it.', async () => {
     const place = makePlace()
-    const agent = place.program('agent', 'cat >/dev/null\necho "error: all is lost"\n[ "$GREENLATCH_ITERATION" = 1 ] && exit 23\n[ "$GREENLATCH_ITERATION" = 2 ] && kill -KILL $$\nexit 0')
+    const ends = 'case $GREENLATCH_ITERATION in 1) exit 23;; 2) kill -KILL $$;; esac'
+    const agent = place.program('agent', 'cat >/dev/null', 'echo "error: all is lost"', ends)
     const ended = await place.run(['run', 'ooda', '--max-iterations', '3', '--ai-cmd', agent])
     expect(linesOf(ended.stderr)).toEqual([
       'Starting procedure: ooda (max 3 iterations)',
@@ -135,8 +135,9 @@ describe('each iteration', () => {
       expect.stringMatching(/^Iteration 3\/3 completed in /),
       expect.stringMatching(/^Reached max iterations: 3/),
     ])
-    const observed = eventsOf(place.session()).flatMap((event) => (event.type === 'observed' ? [[event.judgement.verdict, event.report.note]] : []))
-    expect(observed).toEqual([['error', 'exit 23'], ['error', 'ended by SIGKILL'], ['pass', 'exit 0']])
+    const observed = eventsOf(place.session()).filter((event) => event.type === 'observed')
+    const outcomes = observed.map(({ judgement, report }) => [judgement.verdict, report.note])
+    expect(outcomes).toEqual([['error', 'exit 23'], ['error', 'ended by SIGKILL'], ['pass', 'exit 0']])
   })
 })
 
@@ -147,7 +148,7 @@ describe('setbacks', () => {
     expect(ended.code).toBe(7)
     expect(ended.stderr).not.toContain('Reached max iterations')
     expect(linesOf(ended.stderr).at(-1)).toMatch(/^ERROR: Aborting after 3 consecutive failures \(3 iterations completed, total: /)
-    expect(await json(place, 'status')).toMatchObject({ status: 'aborted', iteration: 3, consecutive_failures: 3, failure_threshold: 3 })
+    expect(await place.status()).toMatchObject({ status: 'aborted', iteration: 3, consecutive_failures: 3, failure_threshold: 3 })
   })
 
   it('RO-07 RO-16 aborts with exit 3 when gates were the setbacks; the last one decides.', async () => {
@@ -175,7 +176,7 @@ describe('setbacks', () => {
 
   it('RO-08 are forgotten with one good iteration, whoever caused them.', async () => {
     const place = makePlace()
-    const gate = place.program('gate', 'n=$(wc -l < "$0.starts")\n[ "$n" != 1 ]')
+    const gate = place.program('gate', 'test "$(wc -l < "$0.starts")" != 1')
     const ended = await place.run(['run', 'ooda', '--max-iterations', '7', '--ai-cmd', exiting(place, 1, 0, 0, 1, 1, 0, 1), '--gate', gate])
     expect(ended.code).toBe(0)
     expect([...ended.stderr.matchAll(/consecutive failures: (\d)\/3/g)].map((found) => found[1])).toEqual(['1', '2', '1', '2', '1'])
@@ -186,7 +187,7 @@ describe('gates', () => {
   it('RO-16 run in their order after the agent, each iteration, and not after an agent that failed.', async () => {
     const place = makePlace()
     const note = (what: string): string => `echo ${what} >> "${place.root}/order"`
-    const agent = place.program('agent', `cat >/dev/null\n${note('agent')}\n[ "$GREENLATCH_ITERATION" != 2 ]`)
+    const agent = place.program('agent', 'cat >/dev/null', note('agent'), '[ "$GREENLATCH_ITERATION" != 2 ]')
     const gates = ['--gate', `one=${note('one')}`, '--gate', `two=${note('two')}; false`, '--gate', `three=${note('three')}`]
     const ended = await place.run(['run', 'ooda', '--max-iterations', '2', '--ai-cmd', agent, ...gates])
     expect(place.read('order')).toBe('agent\none\ntwo\nagent\n')
@@ -236,7 +237,7 @@ describe('the published examples', () => {
     const last = `ERROR: Aborting after 3 consecutive failures \\(6 iterations completed, total: ${SECONDS}\\)`
     const lines = ['Starting procedure: build \\(max 10 iterations\\)', ...iterations, last]
     expect(ended.stderr).toMatch(new RegExp(`^${lines.map((line) => `${TIME} ${line}\n`).join('')}$`))
-    expect(await json(place, 'status')).toMatchObject({ status: 'aborted', iteration: 6 })
+    expect(await place.status()).toMatchObject({ status: 'aborted', iteration: 6 })
   })
 
   it('RO-23 prints the lines of example 5: unlimited iterations that recover from one failure and end with Ctrl+C.', async () => {
@@ -247,9 +248,14 @@ describe('the published examples', () => {
     running.send('SIGINT')
     const ended = await running.ended
     expect(linesOf(ended.stderr)[0]).toMatch(/^Starting procedure: build \(unlimited iterations/)
-    const third = ['Iteration 3 starting...', 'WARNING: AI CLI failed (exit 1), consecutive failures: 1/3', expect.stringMatching(/^Iteration 3 completed in /)]
-    expect(linesOf(ended.stderr).slice(5, 10)).toEqual([...third, 'Iteration 4 starting...', expect.stringMatching(/^Iteration 4 completed in /)])
-    expect(await json(place, 'status')).toMatchObject({ status: 'interrupted', consecutive_failures: 0 })
+    expect(linesOf(ended.stderr).slice(5, 10)).toEqual([
+      'Iteration 3 starting...',
+      'WARNING: AI CLI failed (exit 1), consecutive failures: 1/3',
+      expect.stringMatching(/^Iteration 3 completed in /),
+      'Iteration 4 starting...',
+      expect.stringMatching(/^Iteration 4 completed in /),
+    ])
+    expect(await place.status()).toMatchObject({ status: 'interrupted', consecutive_failures: 0 })
     expect(ended.code).toBe(130)
   })
 })

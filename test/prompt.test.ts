@@ -57,13 +57,14 @@ describe('a dry run', () => {
   it('RO-12 shows, as text and as JSON, the very prompt that a run then sends.', async () => {
     const place = makePlace()
     place.write('notes.md', 'Mind the gap.\n')
-    const args = ['run', 'ooda', 'tidy up', '--context', 'notes.md', '--act', 'Be brief.', '--max-iterations', '1', '--ai-cmd', place.program('agent', KEEPS_PROMPT)]
+    const agent = place.program('agent', KEEPS_PROMPT)
+    const args = ['run', 'ooda', 'tidy up', '--context', 'notes.md', '--act', 'Be brief.', '--max-iterations', '1', '--ai-cmd', agent]
     const text = await place.run([...args, '--dry-run'])
     const json = JSON.parse((await place.run([...args, '--dry-run', '--json'])).stdout) as Record<string, unknown>
     await place.run(args)
     expect(place.read('prompt-1')).toContain('Mind the gap.')
     expect(promptOf(text.stdout)).toBe(place.read('prompt-1'))
-    expect(json).toMatchObject({ dry_run: true, procedure: 'ooda', command: join(place.root, 'agent'), token_budget: 100_000, prompt: place.read('prompt-1') })
+    expect(json).toMatchObject({ dry_run: true, procedure: 'ooda', command: agent, token_budget: 100_000, prompt: place.read('prompt-1') })
   })
 })
 
@@ -113,7 +114,11 @@ describe('the four parts', () => {
 
   it('RO-20 are inherited by a procedure that extends another, part by part.', async () => {
     const place = makePlace()
-    place.write('greenlatch.yaml', 'procedures: { base: { extends: ooda, prompts: { orient: Of the base., act: Not this. } }, mine: { extends: base, prompts: { act: Of mine. } } }\n')
+    place.write('greenlatch.yaml', [
+      'procedures:',
+      '  base: { extends: ooda, prompts: { orient: Of the base., act: Not this. } }',
+      '  mine: { extends: base, prompts: { act: Of mine. } }',
+    ].join('\n'))
     const text = promptOf((await place.run(['run', 'mine', '--dry-run', '--agent', 'paste'])).stdout)
     expect([part(text, 'ORIENT'), part(text, 'ACT')]).toEqual(['Of the base.', 'Of mine.'])
   })
@@ -135,13 +140,14 @@ describe('the four parts', () => {
     place.write('notes.md', 'From a file.\n')
     place.write('task.md', 'The task in a file.\n')
     const text = await prompt(place, '--context', 'As text.', '--context', 'notes.md', '--task', 'task.md')
-    expect(part(text, 'OBSERVE')).toMatch(/### Task\n\nThe task in a file\.\n\n### Context\n\nFrom the settings\.\n\nAs text\.\n\nFrom a file\.$/)
+    const sections = ['### Task', 'The task in a file.', '### Context', 'From the settings.', 'As text.', 'From a file.']
+    expect(part(text, 'OBSERVE').endsWith(sections.join('\n\n'))).toBe(true)
   })
 
   it('RO-20 read their files afresh for every iteration.', async () => {
     const place = makePlace()
     place.write('part.md', 'Version 1.\n')
-    const agent = place.program('agent', `${KEEPS_PROMPT}\necho 'Version 2.' > '${place.repo}/part.md'`)
+    const agent = place.program('agent', KEEPS_PROMPT, `echo 'Version 2.' > '${place.repo}/part.md'`)
     await place.run(['run', 'ooda', '--orient', 'part.md', '--max-iterations', '2', '--ai-cmd', agent])
     expect(part(place.read('prompt-1'), 'ORIENT')).toBe('Version 1.')
     expect(part(place.read('prompt-2'), 'ORIENT')).toBe('Version 2.')
@@ -160,7 +166,8 @@ procedures:
           - { title: ACT, fragments: [Do it., { section: words }] }
 `
   function nonces(place: Place): string[] {
-    return place.sessions().flatMap((folder) => eventsOf(folder).flatMap((event) => (event.type === 'asked' && event.effect.kind === 'ask' ? [event.effect.nonce] : [])))
+    const asked = place.sessions().flatMap(eventsOf).filter((event) => event.type === 'asked')
+    return asked.flatMap(({ effect }) => (effect.kind === 'ask' ? [effect.nonce] : []))
   }
 
   it.each([
@@ -169,7 +176,8 @@ procedures:
   ])('RO-22 end the session when the agent says %s with the code of this one ask.', async (word, code, outcome) => {
     const place = makePlace()
     place.write('greenlatch.yaml', PROCEDURE)
-    const ended = await place.run(['run', 'worded', '--max-iterations', '5', '--agent', place.scripted([{ say: 'more to do' }, { say: `all said\n{{${word}}}` }])])
+    const agent = place.scripted([{ say: 'more to do' }, { say: `all said\n{{${word}}}` }])
+    const ended = await place.run(['run', 'worded', '--max-iterations', '5', '--agent', agent])
     expect(ended.code).toBe(code)
     expect(ended.stdout.split('\t')[0]).toBe(outcome)
     expect(nonces(place)).toHaveLength(2)
@@ -178,7 +186,8 @@ procedures:
   it('RO-22 differ from ask to ask and from run to run, and never stand whole in the prompt.', async () => {
     const place = makePlace()
     place.write('greenlatch.yaml', PROCEDURE)
-    for (let run = 1; run <= 2; run++) await place.run(['run', 'worded', '--max-iterations', '2', '--agent', place.scripted([{ say: 'more to do' }])])
+    const args = ['run', 'worded', '--max-iterations', '2', '--agent', place.scripted([{ say: 'more to do' }])]
+    for (let run = 1; run <= 2; run++) await place.run(args)
     expect(new Set(nonces(place)).size).toBe(4)
     for (const folder of place.sessions()) {
       for (const n of [1, 2]) {
@@ -196,7 +205,7 @@ procedures:
     expect(echo.code).toBe(0)
     expect(linesOf(echo.stderr).at(-1)).toMatch(/^Reached max iterations: 2/)
     const [old = ''] = nonces(place)
-    const parrot = place.program('agent', `cat >/dev/null\necho GREENLATCH-DONE-${old}`)
+    const parrot = place.program('agent', 'cat >/dev/null', `echo GREENLATCH-DONE-${old}`)
     const ended = await place.run(['run', 'worded', '--max-iterations', '2', '--ai-cmd', parrot])
     expect(linesOf(ended.stderr).at(-1)).toMatch(/^Reached max iterations: 2/)
     expect(place.starts('agent')).toHaveLength(2)

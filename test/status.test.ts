@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { JournalRecord } from '../src/ports.js'
-import { letGo, linesOf, makePlace, recordsOf, until, type Place } from './support/cli.js'
+import { eventsOf, letGo, linesOf, makePlace, recordsOf, until, type Place } from './support/cli.js'
 
 const FIELDS = {
   iteration: expect.any(Number),
@@ -17,18 +17,14 @@ const FIELDS = {
   elapsed_per_iteration: expect.any(Array),
 }
 
-type Fields = Record<keyof typeof FIELDS, unknown>
-
-async function told(place: Place): Promise<Fields> {
-  return JSON.parse((await place.run(['status', '--json'])).stdout) as Fields
-}
+type Fields = Record<string, unknown>
 
 function kept(place: Place): Fields {
   return JSON.parse(readFileSync(join(place.session(), 'session.json'), 'utf8')) as Fields
 }
 
 function nine(fields: Fields): Fields {
-  return Object.fromEntries(Object.keys(FIELDS).map((name) => [name, fields[name as keyof Fields]])) as Fields
+  return Object.fromEntries(Object.keys(FIELDS).map((name) => [name, fields[name]]))
 }
 
 describe('the nine fields', () => {
@@ -36,42 +32,42 @@ describe('the nine fields', () => {
     const place = makePlace()
     const agent = place.scripted([{ say: 'a', sleepSeconds: 0.2 }, { say: 'b', ending: 'failed', sleepSeconds: 0.2 }])
     await place.run(['run', 'ooda', '--max-iterations', '3', '--failure-threshold', '5', '--agent', agent])
-    expect(nine(await told(place))).toEqual(FIELDS)
-    expect(nine(kept(place))).toEqual(nine(await told(place)))
-    expect(kept(place)).toMatchObject({ iteration: 3, max_iterations: 3, consecutive_failures: 2, failure_threshold: 5, status: 'completed' })
-    expect(kept(place).elapsed_per_iteration).toEqual(['0.2s', '0.2s', '0.2s'])
+    expect(nine(await place.status())).toEqual(FIELDS)
+    expect(nine(kept(place))).toEqual(nine(await place.status()))
+    expect(kept(place)).toMatchObject({ iteration: 3, max_iterations: 3, consecutive_failures: 2, failure_threshold: 5 })
+    expect(kept(place)).toMatchObject({ status: 'completed', elapsed_per_iteration: ['0.2s', '0.2s', '0.2s'] })
   })
 
   it('RO-24 know running, paused, interrupted and completed.', async () => {
     const place = makePlace()
-    const agent = place.program('agent', 'cat >/dev/null\nwhile [ ! -e "$ROOT/go-$GREENLATCH_ITERATION" ]; do sleep 0.02; done')
+    const agent = place.program('agent', 'cat >/dev/null', 'while [ ! -e "$ROOT/go-$GREENLATCH_ITERATION" ]; do sleep 0.02; done')
     const running = place.start(['run', 'ooda', '--max-iterations', '3', '--ai-cmd', agent])
     await until('the agent', () => place.starts('agent').length === 1)
-    expect(await told(place)).toMatchObject({ status: 'running', iteration: 0, last_iteration_at: null, elapsed_per_iteration: [] })
+    expect(await place.status()).toMatchObject({ status: 'running', iteration: 0, last_iteration_at: null, elapsed_per_iteration: [] })
     expect(kept(place).status).toBe('running')
     await place.run(['pause'])
     letGo(place, 'go-1')
     expect(await running.ended).toMatchObject({ code: 8 })
-    expect([(await told(place)).status, kept(place).status]).toEqual(['paused', 'paused'])
+    expect([(await place.status()).status, kept(place).status]).toEqual(['paused', 'paused'])
     const resumed = place.start(['resume'])
     await until('the second agent', () => place.starts('agent').length === 2)
     resumed.send('SIGTERM')
     await resumed.ended
-    expect([(await told(place)).status, kept(place).status]).toEqual(['interrupted', 'interrupted'])
+    expect([(await place.status()).status, kept(place).status]).toEqual(['interrupted', 'interrupted'])
     for (const n of [2, 3]) letGo(place, `go-${n}`)
     await place.run(['resume'])
-    expect([(await told(place)).status, kept(place).status]).toEqual(['completed', 'completed'])
+    expect([(await place.status()).status, kept(place).status]).toEqual(['completed', 'completed'])
   })
 
   it('RO-24 know aborted, and a session whose process was killed as interrupted.', async () => {
     const place = makePlace()
     await place.run(['run', 'ooda', '--ai-cmd', 'false'])
-    expect([(await told(place)).status, kept(place).status]).toEqual(['aborted', 'aborted'])
+    expect([(await place.status()).status, kept(place).status]).toEqual(['aborted', 'aborted'])
     const running = place.start(['run', 'ooda', '--ai-cmd', place.program('agent', 'sleep 300')])
     await until('the agent', () => place.starts('agent').length === 1)
     running.send('SIGKILL')
     await running.ended
-    expect((await told(place)).status).toBe('interrupted')
+    expect((await place.status()).status).toBe('interrupted')
   })
 })
 
@@ -79,12 +75,12 @@ describe('the log', () => {
   const RUN = ['run', 'ooda', '--max-iterations', '2', '--gate', 'lint=exit 3']
 
   function entries(records: JournalRecord[]): unknown[] {
-    const asked = new Map(records.flatMap((record) => record.events).flatMap((event) => (event.type === 'asked' ? [[event.effect.id, event.effect]] : [])))
+    const asked = records.flatMap((record) => record.events).filter((event) => event.type === 'asked')
     return records.flatMap(({ at, events }) =>
       events.flatMap((event) => {
         if (event.type !== 'observed') return []
-        const effect = asked.get(event.report.effect)
-        return [{ at, iteration: effect?.iteration, phase: effect?.phase, outcome: event.judgement.verdict, seconds: event.report.spent.seconds }]
+        const { iteration, phase } = asked.find(({ effect }) => effect.id === event.report.effect)?.effect ?? {}
+        return [{ at, iteration, phase, outcome: event.judgement.verdict, seconds: event.report.spent.seconds }]
       }),
     )
   }
@@ -127,7 +123,7 @@ describe('the log', () => {
 
   it('RO-14 can be followed while the session runs, to its end.', async () => {
     const place = makePlace()
-    const agent = place.program('agent', 'cat >/dev/null\nwhile [ ! -e "$ROOT/go" ]; do sleep 0.02; done')
+    const agent = place.program('agent', 'cat >/dev/null', 'while [ ! -e "$ROOT/go" ]; do sleep 0.02; done')
     const running = place.start(['run', 'ooda', '--max-iterations', '1', '--ai-cmd', agent])
     await until('the agent', () => place.starts('agent').length === 1)
     const following = place.start(['logs', '-f'])
@@ -147,9 +143,20 @@ procedures:
   planned:
     start: plan
     phases:
-      plan: { kind: ask, role: planner, yields: plan, opensPlan: true, prompt: [{ title: PLAN, fragments: [Plan.] }], on: { pass: implement } }
+      plan:
+        kind: ask
+        role: planner
+        yields: plan
+        opensPlan: true
+        prompt: &prompt [{ title: DO, fragments: [Do.] }]
+        on: { pass: implement }
       implement:
-        { kind: ask, role: implementer, yields: candidate, opensIteration: true, prompt: [{ title: DO, fragments: [Do.] }], on: { pass: test, error: implement } }
+        kind: ask
+        role: implementer
+        yields: candidate
+        opensIteration: true
+        prompt: *prompt
+        on: { pass: test, error: implement }
       test: { kind: check, gates: ["@configured"], on: { pass: "@completed", fail: plan } }
     budget: { iterations: 3 }
   planned-by-iteration: { extends: planned, progress: iterations }
@@ -164,10 +171,11 @@ procedures:
     const second = await place.run(['resume', 'planned', '--max-iterations', '5'])
     const announced = linesOf(first.stderr + second.stderr).filter((line) => line.startsWith('iteration '))
     expect(announced).toEqual(ITERATIONS.map((n) => `iteration ${n} · plan ${n}`))
-    const logged = [...(await place.run(['logs'])).stdout.matchAll(/ (\d+) {2}implement +asked .*\(plan (\d+)\)/g)].map(([, iteration, plan]) => [iteration, plan])
-    expect(logged).toEqual(ITERATIONS.map((n) => [`${n}`, `${n}`]))
-    const numbers = recordsOf(place.session()).flatMap((record) => record.events).flatMap((event) => (event.type === 'asked' && event.effect.opensIteration ? [event.effect.iteration] : []))
-    expect(numbers).toEqual(ITERATIONS)
+    const { stdout } = await place.run(['logs', '--phase', 'implement'])
+    const logged = [...stdout.matchAll(/ (\d+) {2}implement +asked .*\(plan (\d+)\)/g)]
+    expect(logged.map(([, iteration, plan]) => [iteration, plan])).toEqual(ITERATIONS.map((n) => [`${n}`, `${n}`]))
+    const asked = eventsOf(place.session()).filter((event) => event.type === 'asked')
+    expect(asked.filter(({ effect }) => effect.opensIteration).map(({ effect }) => effect.iteration)).toEqual(ITERATIONS)
   })
 
   it('IS-06 are announced by the lines of iterations as well, and by status.', async () => {

@@ -5,7 +5,22 @@ import { describe, expect, it } from 'vitest'
 import type { Event } from '../src/core/types.js'
 import { eventsOf, hashesOf, letGo, makePlace, recordsOf, until, type Ended, type Place } from './support/cli.js'
 
-const SCRIPT = [{ say: 'first', write: { 'a.txt': '1\n' }, tokens: 7 }, { say: 'second', write: { 'a.txt': '2\n' } }, { say: 'third', ending: 'failed' }]
+const SCRIPT = [
+  { say: 'first', write: { 'a.txt': '1\n' }, tokens: 7 },
+  { say: 'second', write: { 'a.txt': '2\n' } },
+  { say: 'third', ending: 'failed' },
+]
+
+const REVIEWED = `
+agents: { mine: { command: cat }, yours: { paste: true } }
+procedures:
+  two:
+    extends: ooda
+    phases:
+      act: { on: { pass: look } }
+      look: { kind: ask, role: reviewer, yields: review, prompt: [{ title: LOOK, fragments: [Look.] }], on: { pass: act, fail: act } }
+      gates: null
+`
 
 async function openSession(place: Place, ...args: string[]): Promise<string> {
   const opened = await place.run(['open', ...args])
@@ -30,12 +45,13 @@ describe('open', () => {
     expect(readFileSync(join(folder, 'task.md'), 'utf8')).toBe('tidy the parser')
     expect(eventsOf(folder)).toMatchObject([{ type: 'opened', procedure: { name: 'ooda', budget: { iterations: 4 } }, gates: ['lint'] }])
     expect(place.starts('agent')).toEqual([])
-    expect(JSON.parse(readFileSync(join(folder, 'session.json'), 'utf8'))).toMatchObject({ iteration: 0, max_iterations: 4, procedure_name: 'ooda' })
+    const kept = JSON.parse(readFileSync(join(folder, 'session.json'), 'utf8')) as object
+    expect(kept).toMatchObject({ iteration: 0, max_iterations: 4, procedure_name: 'ooda' })
   })
 
   it('AI-01 keeps which agent answers which role.', async () => {
     const place = makePlace()
-    place.write('greenlatch.yaml', 'agents: { mine: { command: cat }, yours: { paste: true } }\nprocedures: { two: { extends: ooda, phases: { look: { kind: ask, role: reviewer, yields: review, prompt: [{ title: LOOK, fragments: [Look.] }], on: { pass: act, fail: act } }, act: { on: { pass: look } }, gates: null } } }\n')
+    place.write('greenlatch.yaml', REVIEWED)
     await openSession(place, 'two', '--agent', 'mine', '--agent', 'reviewer=yours')
     expect(eventsOf(place.session())[0]).toMatchObject({ roles: { implementer: 'mine', reviewer: 'yours' } })
   })
@@ -77,7 +93,8 @@ describe('step', () => {
   it.each(['ooda', 'resting'])('AI-02 is all that run does: both write the same records of %s.', async (procedure) => {
     const place = makePlace()
     place.write('greenlatch.yaml', 'procedures: { resting: { extends: ooda, phases: { act: { rests: acted } } } }\n')
-    const args = [procedure, 'the task', '--max-iterations', '3', '--agent', place.scripted(SCRIPT), '--gate', 'cat a.txt; ! grep -q 2 a.txt']
+    const agent = place.scripted(SCRIPT)
+    const args = [procedure, 'the task', '--max-iterations', '3', '--agent', agent, '--gate', 'cat a.txt; ! grep -q 2 a.txt']
     await place.run(['run', ...args])
     const ran = place.session()
     rmSync(join(place.repo, 'a.txt'))
@@ -101,7 +118,7 @@ describe('step', () => {
 
   it('AI-02 that was killed is made up for by the next one, under the same number.', async () => {
     const place = makePlace()
-    const agent = place.program('agent', 'cat >/dev/null\n[ -e "$ROOT/go" ] && exit 0\nsleep 300')
+    const agent = place.program('agent', 'cat >/dev/null', '[ -e "$ROOT/go" ] && exit 0', 'sleep 300')
     await openSession(place, 'ooda', '--max-iterations', '1', '--ai-cmd', agent)
     await place.run(['step'])
     const stepping = place.start(['step'])
@@ -116,11 +133,16 @@ describe('step', () => {
   })
 })
 
+function eventsInRecords(folder: string): Event[][] {
+  return recordsOf(folder).map((record) => record.events)
+}
+
 /** What happened, without ids, times and everything that is measured. */
 function comparable(folder: string): unknown[] {
   const id = folder.split('/').at(-1) ?? ''
-  const zeroed = (key: string, value: unknown): unknown => (['at', 'endedAt', 'openedAt', 'seconds', 'drive', 'usd'].includes(key) ? 0 : value)
-  return recordsOf(folder).map(({ seq, events }) => JSON.parse(JSON.stringify({ seq, events }, zeroed).replaceAll(id, 'ID').replaceAll(/in \d+\.\d+s/g, 'in time')) as { events: Event[] })
+  const measured = new Set(['endedAt', 'openedAt', 'seconds', 'drive'])
+  const text = JSON.stringify(eventsInRecords(folder), (key, value: unknown) => (measured.has(key) ? 0 : value))
+  return JSON.parse(text.replaceAll(id, 'ID')) as unknown[]
 }
 
 describe('while it waits', () => {

@@ -8,8 +8,9 @@ const KEEPS_PROMPT = 'cat > "$ROOT/prompt-$GREENLATCH_ITERATION"'
 const WAITS = 'while [ ! -e "$ROOT/go" ]; do sleep 0.02; done'
 
 /** A run whose first agent is at work and waits for the file `go`. */
-async function running(place: Place, ...args: string[]): Promise<Started> {
-  const started = place.start(['run', 'ooda', '--max-iterations', '3', '--ai-cmd', place.program('agent', `${KEEPS_PROMPT}\n${WAITS}`), ...args])
+async function running(place: Place): Promise<Started> {
+  const agent = place.program('agent', KEEPS_PROMPT, WAITS)
+  const started = place.start(['run', 'ooda', '--max-iterations', '3', '--ai-cmd', agent])
   await until('the agent', () => place.starts('agent').length > 0)
   return started
 }
@@ -42,7 +43,8 @@ describe('pause and stop', () => {
     letGo(place, 'go')
     const ended = await run.ended
     expect(ended.code).toBe(code)
-    expect(linesOf(ended.stderr).slice(-2)).toEqual([expect.stringMatching(/^Iteration 1\/3 completed in /), `${word}. State saved. Resume with: greenlatch resume ooda`])
+    expect(linesOf(ended.stderr).at(-2)).toMatch(/^Iteration 1\/3 completed in /)
+    expect(linesOf(ended.stderr).at(-1)).toBe(`${word}. State saved. Resume with: greenlatch resume ooda`)
     expect(recordsOf(place.session()).at(-1)?.events.map(({ type }) => type)).toEqual(['observed', 'decided', event])
     const resumed = await place.run(['resume'])
     expect(linesOf(resumed.stderr)).toContain('Iteration 2/3 starting...')
@@ -114,7 +116,8 @@ describe('a hint', () => {
     letGo(place, 'go')
     const ended = await run.ended
     expect(eventsOf(place.session()).filter((event) => event.type === 'hinted')).toHaveLength(1)
-    expect(ended.stderr).toContain('0000000000002-00000000000000bb.json was set aside in inbox/rejected: message 00000000000000bb was sent before')
+    expect(ended.stderr).toContain('message 0000000000002-00000000000000bb.json was set aside in inbox/rejected')
+    expect(ended.stderr).toContain('message 00000000000000bb was sent before')
   })
 })
 
@@ -142,8 +145,9 @@ describe('a reply', () => {
   async function waiting(place: Place): Promise<string> {
     const ended = await place.run(['run', 'ooda', '--max-iterations', '2', '--agent', 'paste'])
     expect(ended.code).toBe(8)
-    expect(linesOf(ended.stderr).at(-1)).toContain(`Put it into ${join(place.session(), 'iteration-1/act-response.md')} or hand it in with: greenlatch reply`)
-    return join(place.session(), 'iteration-1/act-response.md')
+    const path = join(place.session(), 'iteration-1/act-response.md')
+    expect(linesOf(ended.stderr).at(-1)).toContain(`Put it into ${path} or hand it in with: greenlatch reply`)
+    return path
   }
 
   it('is taken from a file or from standard input, word for word, and resume goes on with it.', async () => {
@@ -220,12 +224,12 @@ describe('a dead owner', () => {
 describe('a session in the background', () => {
   it('goes on by itself after --detach, is waited for by status --wait, and its exit code is told.', async () => {
     const place = makePlace()
-    const agent = place.program('agent', `cat >/dev/null\n${WAITS}\nexit 1`)
+    const agent = place.program('agent', 'cat >/dev/null', WAITS, 'exit 1')
     const detached = await place.run(['run', 'ooda', '--failure-threshold', '2', '--ai-cmd', agent, '--detach'])
     expect(detached.code).toBe(0)
     const id = detached.stdout.trim()
     expect(place.session().endsWith(id)).toBe(true)
-    expect(JSON.parse((await place.run(['status', '--json'])).stdout)).toMatchObject({ session: id, status: 'running', pid: expect.any(Number) })
+    expect(await place.status()).toMatchObject({ session: id, status: 'running', pid: expect.any(Number) })
     const waiting = place.start(['status', '--wait', '--short'])
     letGo(place, 'go')
     expect(await waiting.ended).toMatchObject({ code: 7 })

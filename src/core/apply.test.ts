@@ -36,6 +36,17 @@ describe('a journal', () => {
     const { session } = play(loop(), { make: [] })
     expect(after(session, { type: 'repaired', note: 'half a line' })).toEqual(session)
   })
+
+  it('opens with nothing done, nothing spent and nothing wrong', () => {
+    const task = { path: 'task.md', sha: 'a', bytes: 1 }
+    expect(rebuild([openedWith(loop(), { task, openedAt: 5, setup: { a: 1 } })])).toMatchObject({
+      id: 'session', task, openedAt: 5, setup: { a: 1 }, tree: 'start', start: 'start', at: 'make', iteration: 0, plan: 0, asked: 0,
+      outstanding: null, repeating: false, judged: false, stall: { repeats: 0, revisits: 0, plateau: 0, level: 0 }, key: '', seen: [],
+      setbacks: { row: 0, marked: false, by: null }, infrastructure: 0, breaches: { subject: '', row: 0 }, worse: 0, rung: -1, uses: [],
+      best: null, facing: [], refuted: [], baseline: null, proof: null, pending: null, spent: { seconds: 0, tokens: 0, usd: 0 },
+      finished: 0, finishedAt: null, reportedAt: null, hints: [], taken: [], rest: 'running', finish: null,
+    })
+  })
 })
 
 describe('the tree', () => {
@@ -134,6 +145,17 @@ describe('time and spending', () => {
     const { session } = play(procedureOf(phases), { make: [costs(errs(), 1), costs(passes, 2)] })
     expect(session.elapsed).toEqual([3])
   })
+
+  it('counts what was cut off to its iteration', () => {
+    const { session } = play(loop(), { make: [costs(passes, 2)], test: [] })
+    expect(after(session, signal).iterationSeconds).toBe(7)
+  })
+
+  it('carries the times of the last report and of the last finished iteration, and compares neither', () => {
+    const test = [adds(t1, { endedAt: 20 })]
+    const { session } = play(loop(), { make: [adds(passes, { endedAt: 10 }), adds(passes, { endedAt: 30 })], test })
+    expect([session.reportedAt, session.finishedAt]).toEqual([30, 20])
+  })
 })
 
 describe('what is remembered', () => {
@@ -142,5 +164,19 @@ describe('what is remembered', () => {
     expect(session.refuted.map(({ iteration }) => iteration)).toEqual([81, 82, 83, 84, 85, 86, 87, 88, 89, 90])
     const longer = play(session, { test: repeated(t1, 60), make: repeated(passes, 60) }).session
     expect([longer.elapsed.length, longer.refuted.length]).toEqual([100, 10])
+  })
+
+  it('is what fails on the tree at hand, and nothing of a pass', () => {
+    const failed = play(loop(), { test: [t1], make: repeated(passes, 1) }).session
+    expect(failed.facing.map(({ subject }) => subject)).toEqual(['t1'])
+    const floor = { policies: { floor: { iterations: 9, to: 'make' } } }
+    const passed = play(loop(floor), { test: [t1, passes], make: repeated(passes, 2) }).session
+    expect([passed.facing, passed.refuted.length, passed.seen.length]).toEqual([[], 1, 1])
+  })
+
+  it('of a refuted try is its number of failures and the first three', () => {
+    const { session } = play(loop(), { test: [fails('a', 'b', 'c', 'd')] })
+    expect(session.refuted).toEqual([{ iteration: 1, failing: 4, note: 'a, b, c' }])
+    expect(play(loop(), { test: [fails('x'.repeat(300))] }).session.refuted[0]?.note).toHaveLength(200)
   })
 })

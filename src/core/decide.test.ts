@@ -1,7 +1,7 @@
 // Tests of what comes next and why: routes, retries, and the rows of bad luck that end a session.
 import { describe, expect, it } from 'vitest'
 import {
-  adds, ask, cancels, check, errs, fails, failureOf, loop, opening, passes, path, play, procedureOf, proves, repeated, workspace,
+  adds, ask, cancels, check, errs, fails, failureOf, loop, opening, passes, play, procedureOf, proves, repeated, workspace,
   type Answer,
 } from '../../test/support/core-cases.js'
 import type { Cause, Policies, Procedure } from './types.js'
@@ -19,11 +19,6 @@ function breach(subject: string): Answer {
 function retrying(retries: number, part: Partial<Procedure> = {}): Procedure {
   const make = opening({ pass: 'test', error: 'make' }, { retries })
   return procedureOf({ make, test: check({ pass: '@completed', fail: 'make' }, { retries }) }, part)
-}
-
-function ooda(policies: Policies, part: Partial<Procedure> = {}): Procedure {
-  const phases = { act: opening({ pass: 'gates', error: 'act' }), gates: check({ pass: 'act', fail: 'act' }) }
-  return procedureOf(phases, { policies, ...part })
 }
 
 describe('a route', () => {
@@ -60,8 +55,9 @@ describe('a route', () => {
 
   it('to @stalled can be resumed at the phase that took it', () => {
     const amend = ask({ pass: '@completed', fail: '@stalled' }, { yields: 'response' })
-    const { session } = play(procedureOf({ amend }), { amend: [() => ({ verdict: 'fail' })] })
+    const { session, decisions } = play(procedureOf({ amend }), { amend: [() => ({ verdict: 'fail' })] })
     expect(session.finish).toMatchObject({ outcome: 'stalled', code: 3, resumesAt: 'amend' })
+    expect(decisions[0]?.cause).toBe('route')
   })
 })
 
@@ -124,9 +120,11 @@ describe('an agent that cannot be reached', () => {
   })
 
   it('refuses with 7 after a row of them, and says where it can go on', () => {
-    const { session } = play(loop({ policies }), { make: repeated(UNREACHABLE, 3) })
+    const { session, decisions } = play(loop({ policies }), { make: repeated(UNREACHABLE, 3) })
     const why = 'the agent cannot be reached: broken by infrastructure (3 of 3 in a row)'
     expect(session.finish).toMatchObject({ outcome: 'refused', code: 7, why, resumesAt: 'make' })
+    expect(decisions.map(({ cause }) => cause)).toEqual(['infrastructure', 'infrastructure', 'infrastructure'])
+    expect(decisions[0]?.why).toBe('the agent cannot be reached: broken by infrastructure (1 of 3 in a row)')
   })
 
   it('begins a new row after any other answer', () => {
@@ -145,8 +143,8 @@ describe('the same breach', () => {
   const policies: Policies = { breaches: { limit: 3 } }
 
   it('refuses with 6 when it comes three times', () => {
-    const { session } = play(loop({ policies }), { test: repeated(breach('docs/a.md'), 3) })
-    expect(session.iteration).toBe(3)
+    const { session, decisions } = play(loop({ policies }), { test: repeated(breach('docs/a.md'), 3) })
+    expect([session.iteration, decisions.at(-1)?.cause]).toEqual([3, 'breaches'])
     expect(session.finish).toMatchObject({ outcome: 'refused', code: 6, why: 'the same breach 3 times: docs/a.md', resumesAt: 'make' })
   })
 
@@ -154,80 +152,11 @@ describe('the same breach', () => {
     const test = [breach('a'), breach('b'), breach('b'), fails('t1'), breach('b'), breach('b')]
     const { session } = play(loop({ policies }), { test })
     expect([session.finish, session.breaches]).toEqual([null, { subject: 'b', row: 2 }])
+    expect(play(loop({ policies }), { test: [breach('a'), fails('t1')] }).session.breaches).toEqual({ subject: '', row: 0 })
   })
 
   it('is a failure like any other without the policy', () => {
     expect(play(loop(), { test: repeated(breach('a'), 4) }).session.finish).toBeNull()
-  })
-})
-
-describe('a row of setbacks', () => {
-  const both: Policies = { setbacks: { limit: 3, counts: ['fail', 'error'] } }
-
-  it('stalls with 3 when the last was by a gate, and can go on with the next iteration', () => {
-    const { session } = play(ooda(both), { gates: repeated(fails('t1'), 3) })
-    expect(session.finish).toMatchObject({ outcome: 'stalled', code: 3, why: '3 setbacks in a row, the last by a gate', resumesAt: 'act' })
-    expect(session.iteration).toBe(3)
-  })
-
-  it('refuses with 7 when the last was by the agent', () => {
-    const { session } = play(ooda(both), { act: [passes, passes, errs()], gates: repeated(fails('t1'), 2) })
-    const why = '3 setbacks in a row, the last by the agent'
-    expect(session.finish).toMatchObject({ outcome: 'refused', code: 7, why, resumesAt: 'act' })
-  })
-
-  it('is tested before the limit: three failures of three abort', () => {
-    const { session } = play(ooda(both, { budget: { iterations: 3 } }), { gates: repeated(fails('t1'), 3) })
-    expect([session.finish?.outcome, session.finish?.code]).toEqual(['stalled', 3])
-  })
-
-  it('is broken by an iteration without one, when the next opens', () => {
-    const gates = [fails('t1'), fails('t1'), passes, fails('t1'), fails('t1')]
-    const { session } = play(ooda(both), { gates, act: repeated(passes, 6) })
-    expect([session.finish, session.setbacks.row]).toEqual([null, 2])
-  })
-
-  it('is not yet broken within the iteration that has none', () => {
-    const { session } = play(ooda(both), { gates: [fails('t1'), fails('t1')], act: repeated(passes, 3) })
-    expect(session.setbacks).toEqual({ row: 2, marked: false, by: 'check' })
-  })
-
-  it('grows by one for an iteration, however much goes wrong in it', () => {
-    const phases = {
-      make: opening({ pass: 'test' }),
-      test: check({ pass: 'make', fail: 'review' }),
-      review: ask({ pass: 'make', fail: 'make', error: 'make' }, { yields: 'review', role: 'reviewer' }),
-    }
-    const script = { make: [passes, passes], test: [fails('t1'), fails('t1')], review: [errs(), errs()] }
-    const played = play(procedureOf(phases, { policies: both }), script)
-    expect(played.session.setbacks).toEqual({ row: 2, marked: false, by: 'check' })
-    expect(played.session.iteration).toBe(3)
-  })
-
-  it('stops only where the next iteration would open', () => {
-    const phases = { make: opening({ pass: 'test' }), test: check({ fail: 'review' }), review: ask({ pass: 'make' }, { yields: 'review' }) }
-    const one: Policies = { setbacks: { limit: 1, counts: ['fail'] } }
-    const played = play(procedureOf(phases, { policies: one }), { test: [fails('t1')] })
-    expect(path(played)).toEqual(['make', 'test', 'review'])
-    expect(played.session.finish?.outcome).toBe('stalled')
-  })
-
-  it('counts only the verdicts the procedure names', () => {
-    const errors: Policies = { setbacks: { limit: 2, counts: ['error'] } }
-    expect(play(ooda(errors), { gates: repeated(fails('t1'), 5) }).session.setbacks.row).toBe(0)
-    expect(play(ooda(errors), { act: [errs(), errs()] }).session.finish?.code).toBe(7)
-  })
-
-  it('does not begin before the first iteration: what failed before us is nobody\'s setback', () => {
-    const phases = { base: check({ fail: 'act' }, { baseline: true }), ...ooda(both).phases }
-    const { session } = play(procedureOf(phases, { policies: both }), { base: [fails('t1')], gates: repeated(fails('t1'), 3) })
-    expect([session.iteration, session.finish?.outcome]).toEqual([3, 'stalled'])
-  })
-
-  it('comes after a retry', () => {
-    const phases = { act: opening({ pass: '@completed', error: 'act' }, { retries: 1 }) }
-    const played = play(procedureOf(phases, { policies: { setbacks: { limit: 1, counts: ['error'] } } }), { act: [errs(), errs()] })
-    expect(played.decisions.map((decision) => decision.cause)).toEqual(['retry', 'setbacks'])
   })
 })
 

@@ -1,16 +1,12 @@
-// Tests of how a session ends: the floor, the budget, the proof, the best tree sealed first, and what is handed over.
+// Tests of how a session ends well or gives up: the floor, the proof, the best tree sealed first, and what is handed over.
 import { describe, expect, it } from 'vitest'
 import {
   adds, ask, cancels, check, costs, errs, fails, ladder, ledger, loop, moves, opening, passes, path, play, procedureOf, proves,
-  repeated, seal, workspace, type Answer, type Played, type Script,
+  repeated, seal, workspace, type Answer, type Script,
 } from '../../test/support/core-cases.js'
-import type { Budget, Procedure } from './types.js'
+import type { Procedure } from './types.js'
 
 const t1 = fails('t1')
-
-function within(budget: Budget, script: Script): Played {
-  return play(loop({ budget }), script)
-}
 
 describe('the floor', () => {
   const phases = {
@@ -63,6 +59,14 @@ describe('the floor', () => {
     const played = play(floored(9, { policies }), { make: repeated(passes, 5) })
     expect(played.session).toMatchObject({ iteration: 6, finish: null, stall: { repeats: 0, plateau: 0 } })
   })
+
+  it('holds back @converged, too, where a seal was reached past it', () => {
+    const around = { ...loop().phases, test: check({ pass: 'make', fail: 'seal' }) }
+    const script = { test: [t1, t1], seal: [proves, proves] }
+    const played = play(procedureOf(around, { policies: { floor: { iterations: 2, to: 'make' } } }), script)
+    expect(played.decisions.map(({ cause }) => cause)).toEqual(['route', 'route', 'floor', 'route', 'route', 'route'])
+    expect(played.session.finish?.outcome).toBe('converged')
+  })
 })
 
 describe('a passing seal', () => {
@@ -95,73 +99,6 @@ describe('a passing seal', () => {
     const loose = adds(proves, { sealed: null })
     expect(play(procedureOf(phases), { seal: [loose, proves] }).session.finish?.outcome).toBe('converged')
     expect(play(procedureOf(phases), { seal: [loose, loose] }).session.finish).toMatchObject({ outcome: 'refused', code: 5 })
-  })
-})
-
-describe('the budget', () => {
-  it('ends a session after exactly as many iterations', () => {
-    const { session } = within({ iterations: 2 }, { test: repeated(t1, 3) })
-    const why = '2 of 2 iterations done'
-    expect(session.finish).toMatchObject({ outcome: 'exhausted', code: 4, why, resumesAt: 'make' })
-    expect(session.iteration).toBe(2)
-  })
-
-  it('of 0 or none is no limit', () => {
-    for (const budget of [{ iterations: 0, seconds: 0 }, {}]) expect(within(budget, { test: repeated(t1, 30) }).session.iteration).toBe(31)
-  })
-
-  it.each<[string, Budget, Answer]>([
-    ['10 of 10 seconds spent', { seconds: 10 }, costs(t1, 10)],
-    ['12.35 of 10 seconds spent', { seconds: 10 }, costs(t1, 12.3456)],
-    ['600 of 500 tokens spent', { tokens: 500 }, costs(t1, 1, { tokens: 600 })],
-    ['2.5 of 2 usd spent', { usd: 2 }, costs(t1, 1, { usd: 2.5 })],
-  ])('ends a session with %s', (why, budget, answer) => {
-    expect(within(budget, { test: [answer] }).session.finish).toMatchObject({ outcome: 'exhausted', code: 4, why, resumesAt: 'make' })
-  })
-
-  it('lets go on what has something left', () => {
-    expect(within({ seconds: 10 }, { test: [costs(t1, 9.99)], make: [passes] }).session.finish).toBeNull()
-  })
-
-  it('I8 never cuts off a check, a seal or a commit', () => {
-    const phases = { ...loop().phases, seal: seal({ pass: 'commit', fail: 'make' }), commit: workspace('commit', { pass: '@converged' }) }
-    const { session } = play(procedureOf(phases, { budget: { seconds: 10, iterations: 1 } }), { make: [costs(passes, 99)], seal: [proves] })
-    expect(session.finish?.outcome).toBe('converged')
-  })
-
-  it('binds asks that open no iteration by what is spent, not by iterations', () => {
-    const phases = { ...loop().phases, test: check({ pass: 'seal', fail: 'look' }), look: ask({ pass: 'make' }, { yields: 'review' }) }
-    const inTime = play(procedureOf(phases, { budget: { iterations: 1, seconds: 10 } }), { test: [t1] })
-    expect([path(inTime), inTime.session.finish?.why]).toEqual([['make', 'test', 'look'], '1 of 1 iterations done'])
-    const late = play(procedureOf(phases, { budget: { iterations: 1, seconds: 10 } }), { test: [costs(t1, 11)] })
-    expect(late.session.finish).toMatchObject({ why: '11 of 10 seconds spent', resumesAt: 'look' })
-  })
-
-  it('binds what policies want, too', () => {
-    const phases = { ...loop().phases, look: ask({ pass: 'make' }, { yields: 'review' }) }
-    const policies = ladder([{ at: 1, to: 'look' }])
-    const { session, decisions } = play(procedureOf(phases, { policies, budget: { seconds: 10 } }), { test: [costs(t1, 11)] })
-    expect(decisions.at(-1)).toMatchObject({ cause: 'budget', rung: 0, fired: true })
-    expect(session.finish?.resumesAt).toBe('look')
-  })
-
-  it('binds a retry by what is spent, not by iterations', () => {
-    const phases = { make: opening({ pass: '@completed' }, { retries: 2 }) }
-    const played = play(procedureOf(phases, { budget: { iterations: 1, seconds: 10 } }), { make: [costs(errs(), 1), costs(errs(), 10)] })
-    expect(played.decisions.map(({ cause }) => cause)).toEqual(['retry', 'budget'])
-  })
-
-  it('leads, when iterations are spent, where the procedure says; what else is spent is always exhausted', () => {
-    const budget = { iterations: 2, seconds: 10, then: 'completed' } as const
-    const done = within(budget, { test: repeated(t1, 2) })
-    expect(done.session.finish).toMatchObject({ outcome: 'completed', code: 0, why: '2 of 2 iterations done', resumesAt: null })
-    expect(within(budget, { test: [costs(t1, 11)] }).session.finish?.outcome).toBe('exhausted')
-  })
-
-  it('tells every effect what is left of what is limited', () => {
-    const { effects } = within({ seconds: 10, tokens: 100 }, { make: [costs(passes, 4, { tokens: 130 })], test: [] })
-    expect(effects.map(({ left }) => left)).toEqual([{ seconds: 10, tokens: 100 }, { seconds: 6, tokens: 0 }])
-    expect(within({ iterations: 3 }, { make: [] }).effects[0]?.left).toEqual({})
   })
 })
 
@@ -202,7 +139,10 @@ describe('the best tree that only the floor held back', () => {
     const stalling = { ...policies, ...ladder([{ at: 2, to: '@stalled' }]) }
     const script = { test: [passes, t1, t1] }
     expect(play(loop({ policies: stalling }), { ...script, seal: [proves] }).session.finish?.outcome).toBe('converged')
-    expect(play(loop({ policies: stalling }), { ...script, seal: [t1] }).session.finish).toMatchObject({ outcome: 'stalled', code: 3 })
+    const { session, decisions } = play(loop({ policies: stalling }), { ...script, seal: [t1] })
+    expect(session.finish).toMatchObject({ outcome: 'stalled', code: 3 })
+    expect(decisions.at(-2)).toMatchObject({ cause: 'best', rung: 0, fired: true })
+    expect(decisions.at(-1)).toMatchObject({ to: '@stalled', restore: null, repeats: false, pending: null })
   })
 
   it('may be tried again and committed, as any other seal', () => {
@@ -220,6 +160,13 @@ describe('the best tree that only the floor held back', () => {
     const refused = play(loop({ policies: { ...policies, infrastructure: { limit: 1 } } }), { make: [passes, errs('infrastructure')] })
     expect(path(refused)).toEqual(['make', 'test', 'make'])
     expect(path(play(loop({ budget: spent }), { test: [costs(t1, 11)] }))).toEqual(['make', 'test'])
+  })
+
+  it('is not committed when its seal passes without a proof', () => {
+    const phases = { ...loop().phases, seal: seal({ pass: 'commit', fail: 'make' }), commit: workspace('commit', { pass: '@converged' }) }
+    const played = play(procedureOf(phases, { policies, budget: spent }), { test: [costs(passes, 11)] })
+    expect(path(played)).toEqual(['make', 'test', 'seal'])
+    expect(played.session.finish?.outcome).toBe('exhausted')
   })
 })
 

@@ -43,7 +43,7 @@ describe('a pattern', () => {
     ['t1', 't1', 'matches'], ['t1', 't12', 'does not match'], ['*', 'anything', 'matches'], ['t*', 'at', 'does not match'],
     ['*b', 'ab', 'matches'], ['a*c', 'abc', 'matches'], ['a*c', 'ac', 'matches'], ['a*a', 'a', 'does not match'],
     ['a*b*c', 'a1b2c', 'matches'], ['a*b*c', 'acb', 'does not match'], ['a.c', 'abc', 'does not match'], ['**', '', 'matches'],
-    ['*ab*ab', 'ab', 'does not match'], ['', 'a', 'does not match'],
+    ['*ab*ab', 'ab', 'does not match'], ['', 'a', 'does not match'], ['a*x*c', 'abc', 'does not match'],
   ])('"%s" and the subject "%s": it %s', (pattern, subject, outcome) => {
     expect(sealedAfter([subject], fails(subject), { excuse: [pattern] }).excused).toEqual(outcome === 'matches' ? [subject] : [])
   })
@@ -86,9 +86,17 @@ describe('I7 nothing is set aside', () => {
   it('and a failure of its own has an identity of its own, with the gate\'s note as its message', () => {
     const timedOut = checked(gateFails([], { exit: 'timeout', note: 'after 30 minutes' }))
     const silent = checked(gateFails([]))
-    expect(timedOut.found[0]?.message).toBe('after 30 minutes')
+    expect(timedOut.found).toEqual([failureOf('test: timed out', { message: 'after 30 minutes', fingerprint: expect.any(String) })])
     expect(silent.found[0]?.message).toBe('failed without saying what')
     expect(timedOut.key).not.toBe(silent.key)
+  })
+
+  it('but a gate that was not run, or could not be, is no failure beside one that failed', () => {
+    for (const exit of ['not run', 'error'] as const) {
+      const gates = [gateResult('lint', { exit: 'fail' }), gateResult('test', { exit, complete: false })]
+      const judgement = checked(() => ({ verdict: 'fail', gates, failures: [failureOf('l1', { gate: 'lint' })] }))
+      expect(judgement).toMatchObject({ verdict: 'fail', found: [], fresh: ['l1'] })
+    }
   })
 })
 

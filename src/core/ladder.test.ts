@@ -1,7 +1,8 @@
 // Tests of the ladder: which rung answers a stall, how often, and what it asks of the next iteration.
 import { describe, expect, it } from 'vitest'
 import {
-  asksOf, climbing, errs, fails, ledger, loop, moves, openedWith, passes, path, play, repeated, type Played,
+  asksOf, check, climbing, errs, fails, ladder, ledger, loop, moves, openedWith, opening, passes, path, play, procedureOf, repeated,
+  type Played,
 } from '../../test/support/core-cases.js'
 import type { Opened, Posture, Rung, Signal } from './types.js'
 
@@ -94,6 +95,12 @@ describe('a rung that leads somewhere', () => {
     expect(whyOf(['repeats', 'plateau'])).toMatch(/^the same failures 2 times/)
     expect(whyOf(['revisits'])).toMatch(/^back at a state seen before, 2 times/)
     expect(whyOf(['plateau'])).toMatch(/^no better for 2 iterations/)
+  })
+
+  it('and ends the session, where the route would have ended it too, can go on with the phase that was judged', () => {
+    const phases = { make: opening({ pass: 'test' }), test: check({ pass: '@completed', fail: '@failed' }) }
+    const { session } = play(procedureOf(phases, { policies: ladder([{ at: 1, to: '@stalled' }]) }), { test: [t1] })
+    expect(session.finish).toMatchObject({ outcome: 'stalled', resumesAt: 'test' })
   })
 })
 

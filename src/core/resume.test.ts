@@ -1,7 +1,8 @@
 // Tests of going on: a session that was cut off keeps its effect, and one that gave up is reopened where it was cut.
 import { describe, expect, it } from 'vitest'
 import {
-  after, ask, check, costs, errs, fails, ladder, loop, openedWith, opening, passes, path, play, procedureOf, proves, seal, workspace,
+  adds, after, ask, check, costs, errs, failureOf, fails, ladder, loop, openedWith, opening, passes, path, play, procedureOf, proves,
+  seal, workspace,
 } from '../../test/support/core-cases.js'
 import { rebuild } from './apply.js'
 import { obstacleToExtend, reissue } from './step.js'
@@ -58,8 +59,8 @@ describe('a session that is cut off', () => {
 
 describe('a session that is extended', () => {
   it('I8 takes on budgets that are higher, never lower, and none where there was no limit', () => {
-    const { session } = play(loop({ budget: { iterations: 5, seconds: 60 } }), { make: [] })
-    expect(extended(session, { iterations: 9, seconds: 30, tokens: 100 }).budget).toEqual({ iterations: 9, seconds: 60 })
+    const { session } = play(loop({ budget: { iterations: 5, seconds: 60, usd: 1 } }), { make: [] })
+    expect(extended(session, { iterations: 9, seconds: 30, tokens: 100, usd: 2 }).budget).toEqual({ iterations: 9, seconds: 60, usd: 2 })
     expect(extended(session, { iterations: 0 }).budget.iterations).toBe(0)
   })
 
@@ -127,5 +128,21 @@ describe('a session that is extended', () => {
     const { session } = play(procedureOf(phases), { seal: [proves], commit: [errs('guard')] })
     expect(session.finish).toMatchObject({ outcome: 'refused', code: 6, resumesAt: 'commit' })
     expect(play(extended(session)).session.finish?.outcome).toBe('converged')
+  })
+
+  it('goes on after any row of bad luck with none of it', () => {
+    const policies = { infrastructure: { limit: 1 }, breaches: { limit: 1 }, setbacks: { limit: 1, counts: ['fail' as const] } }
+    const breach = adds(t1, { failures: [failureOf('docs/a.md', { class: 'scope' })] })
+    const refused = play(loop({ policies }), { test: [breach] }).session
+    const none = { setbacks: { row: 0, marked: false, by: null }, infrastructure: 0, breaches: { subject: '', row: 0 }, rest: 'running' }
+    expect(refused).toMatchObject({ setbacks: { row: 1, marked: true }, breaches: { row: 1 }, finish: { code: 6 } })
+    expect(extended(after(refused, { type: 'paused' }))).toMatchObject(none)
+    const unreached = play(loop({ policies }), { make: [errs('infrastructure')] }).session
+    expect([unreached.infrastructure, extended(unreached)]).toMatchObject([1, none])
+  })
+
+  it('has no maximum in its way where there is none', () => {
+    const stalled = play(loop({ policies: ladder([{ at: 1, to: '@stalled' }]), budget: { iterations: 0 } }), { test: [t1] }).session
+    expect(obstacleToExtend(stalled, {})).toBeNull()
   })
 })

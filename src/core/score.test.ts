@@ -89,6 +89,11 @@ describe('a candidate', () => {
   it('that passes has nothing left, and only its diff tells it from another', () => {
     expect(secondAfter(fails('t1'), adds(passes, { diffLines: 7 }))).toMatchObject({ ...BETTER, score: [0, 0, 0, 7] })
   })
+
+  it('that only an ask finds fault with has one stage left', () => {
+    const phases = { make: opening({ pass: 'make', fail: 'make' }, { judges: true }) }
+    expect(ledger(play(procedureOf(phases), { make: [fails('too long', 'too short')] }))[0]?.score).toEqual([0, 1, 2, 0])
+  })
 })
 
 function keyOf(answer: Answer): string | undefined {

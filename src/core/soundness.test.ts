@@ -106,6 +106,12 @@ describe('a procedure may not run', () => {
     expect(withPolicies(floor, { budget: { iterations: 5 } })).toEqual(['the floor of 6 iterations is above the maximum of 5'])
     for (const budget of [{ iterations: 6 }, { iterations: 0 }, {}]) expect(withPolicies(floor, { budget })).toEqual([])
   })
+
+  it('unless every target is known, as each of the seven outcomes is', () => {
+    const ends = ['completed', 'stalled', 'exhausted', 'refused', 'failed', 'cancelled'].map((outcome) => `@${outcome}`)
+    for (const end of ends) expect(problems({ make: opening({ pass: 'make', cancelled: end }) })).toEqual([])
+    expect(problems({ make: opening({ pass: 'make', cancelled: 'look' }), look: ask({ pass: 'make' }) })).toEqual([])
+  })
 })
 
 describe('I5 a procedure that could go round without opening an iteration', () => {

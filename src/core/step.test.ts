@@ -150,7 +150,10 @@ describe('a report', () => {
 
   it('that is empty passes, on the tree it was asked for, at no cost', () => {
     const { effects } = play(loop(), { make: [passes], test: [] })
-    expect(emptyReport(effects[1] as Effect)).toMatchObject({ effect: '2.test', verdict: 'pass', tree: 'tree-1', spent: { seconds: 0 } })
+    expect(emptyReport(effects[1] as Effect)).toEqual({
+      effect: '2.test', verdict: 'pass', cause: null, note: '', tree: 'tree-1', gates: [], failures: [], diffLines: 0, sealed: null,
+      evidence: [], exceptions: [], word: null, files: [], spent: { seconds: 0, tokens: 0, usd: 0 }, endedAt: 0,
+    })
   })
 })
 
@@ -190,5 +193,9 @@ describe('a hint', () => {
   it('told to an agent that then broke is gone: the words were said', () => {
     const session = after(rebuild([openedWith(looking)]), hinted('a'))
     expect(hintsOf(session, { make: [errs()] })).toEqual([[], ['a'], []])
+  })
+
+  it('is known again by its id, among those taken before', () => {
+    expect(after(rebuild([openedWith(looking)]), hinted('a'), hinted('b')).taken).toEqual(['a', 'b'])
   })
 })

@@ -63,7 +63,7 @@ function writePrompt({ ports, ...live }: Live, session: Session, effect: Effect)
 
 /** `late` when the prompt was due only now; a prompt lost with the power is made again without a word. */
 function writeMissingPrompt(live: Live, effect: Effect): 'there' | 'late' {
-  if (effect.kind !== 'ask' || live.ports.folder.read(promptPath(effect))) return 'there'
+  if (effect.kind !== 'ask' || live.ports.folder.has(promptPath(effect))) return 'there'
   writePrompt(live, live.session, effect)
   const phase = live.session.procedure.phases[effect.phase]
   return phase?.kind === 'ask' && phase.prompts === 'late' ? 'late' : 'there'

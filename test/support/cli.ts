@@ -1,7 +1,8 @@
 // Runs the built CLI as a real process, in a temporary repository with a home and a state folder of its own.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { appendFileSync, chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import * as fs from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -33,7 +34,7 @@ export type Started = {
   ended: Promise<Ended>
 }
 
-export type Turn = { say?: string; write?: Record<string, string>; append?: Record<string, string>; ending?: string; tokens?: number; sleepSeconds?: number }
+export type Turn = { say?: string; write?: Record<string, string>; ending?: string; tokens?: number; sleepSeconds?: number }
 
 export type Place = {
   root: string
@@ -45,7 +46,7 @@ export type Place = {
   /** With a terminal of its own on all three streams; both outputs come back as `stdout`. */
   startInTerminal(args: readonly string[]): Started
   /** A shell script outside the repository, for `--ai-cmd` or `--gate`; each start is noted in `starts`. */
-  program(name: string, script: string): string
+  program(name: string, ...lines: string[]): string
   starts(name: string): number[]
   /** A script for the scripted agent, as the value of `--agent`. */
   scripted(turns: Turn[], after?: 'repeat' | 'stop'): string
@@ -57,11 +58,13 @@ export type Place = {
   sessions(): string[]
   /** The newest session's folder. */
   session(): string
+  /** What `status --json` tells of it. */
+  status(): Promise<Record<string, unknown>>
 }
 
 /** Everything in it is removed, and every process it started is ended, when the test is over. */
 export function makePlace(): Place {
-  const root = mkdtempSync(join(tmpdir(), 'greenlatch-e2e-'))
+  const root = fs.mkdtempSync(join(tmpdir(), 'greenlatch-e2e-'))
   const [repo, home, state] = [join(root, 'repo'), join(root, 'home'), join(root, 'state')]
   for (const folder of [join(repo, '.git'), home]) mkdirSync(folder, { recursive: true })
   const children: ChildProcess[] = []
@@ -80,13 +83,13 @@ export function makePlace(): Place {
   const sessions = (): string[] => sessionsIn(state)
   onTestFinished(async () => {
     await endAll(children, root)
-    rmSync(root, { recursive: true, force: true, maxRetries: 5 })
+    fs.rmSync(root, { recursive: true, force: true, maxRetries: 5 })
   })
   return {
     root, repo, home, state, start, sessions,
     run: (args, options) => start(args, options).ended,
     startInTerminal: (args) => follow(spawnHere(terminal([process.execPath, CLI, ...args]), {})),
-    program: (name, script) => writeProgram(root, name, script),
+    program: (name, ...lines) => writeProgram(root, name, lines.join('\n')),
     starts: (name) => textOf(join(root, `${name}.starts`)).split('\n').filter(Boolean).map(Number),
     scripted: (turns, after = 'repeat') => {
       writeFileSync(join(root, 'script.json'), JSON.stringify({ turns, after }))
@@ -98,6 +101,7 @@ export function makePlace(): Place {
     },
     read: (path) => textOf(join(root, path)),
     session: () => sessions().at(-1) ?? '',
+    status: async () => JSON.parse((await start(['status', '--json']).ended).stdout) as Record<string, unknown>,
   }
 }
 
@@ -108,14 +112,15 @@ function textOf(path: string): string {
 function writeProgram(root: string, name: string, script: string): string {
   const path = join(root, name)
   writeFileSync(path, `#!/bin/sh\nROOT='${root}'\necho $$ >> '${path}.starts'\n${script}\n`)
-  chmodSync(path, 0o755)
+  fs.chmodSync(path, 0o755)
   return path
 }
 
 function sessionsIn(state: string): string[] {
   if (!existsSync(state)) return []
   const folders = readdirSync(state).map((repository) => join(state, repository, 'sessions')).filter((folder) => existsSync(folder))
-  return folders.flatMap((folder) => readdirSync(folder).map((id) => join(folder, id))).filter((path) => existsSync(join(path, 'journal.jsonl'))).toSorted()
+  const paths = folders.flatMap((folder) => readdirSync(folder).map((id) => join(folder, id)))
+  return paths.filter((path) => existsSync(join(path, 'journal.jsonl'))).toSorted()
 }
 
 function terminal(argv: readonly string[]): string[] {
@@ -125,7 +130,9 @@ function terminal(argv: readonly string[]): string[] {
 
 function follow(child: ChildProcess): Started {
   const text = { stdout: '', stderr: '' }
-  for (const stream of ['stdout', 'stderr'] as const) child[stream]?.setEncoding('utf8').on('data', (chunk: string) => (text[stream] += chunk))
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream]?.setEncoding('utf8').on('data', (chunk: string) => (text[stream] += chunk))
+  }
   let over: Ended | null = null
   const ended = new Promise<Ended>((resolve, reject) => {
     child.once('error', reject)
@@ -193,11 +200,11 @@ export function eventsOf(folder: string): Event[] {
 export function hashesOf(folder: string): Record<string, string> {
   if (!existsSync(folder)) return {}
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()
-  return Object.fromEntries(paths.map((path) => [path, lstatSync(join(folder, path)).isFile() ? hashOf(join(folder, path)) : 'not a file']))
+  return Object.fromEntries(paths.map((path) => [path, hashOf(join(folder, path))]))
 }
 
 function hashOf(path: string): string {
-  return createHash('sha256').update(readFileSync(path)).digest('hex')
+  return fs.lstatSync(path).isFile() ? createHash('sha256').update(readFileSync(path)).digest('hex') : 'not a file'
 }
 
 /** Progress lines without their time of day. */

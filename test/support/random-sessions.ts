@@ -151,7 +151,6 @@ function draftBudget(random: Random): Budget {
   return {
     ...(kind !== 0 && { iterations: 6 + random.below(8) }),
     ...(kind !== 1 && { seconds: 20 + random.below(100) }),
-    // oxlint-disable-next-line unicorn/no-thenable -- plain data, never awaited
     ...(random.chance(0.3) && { then: 'completed' as const }),
     ...(random.chance(0.2) && { tokens: 1000 }),
   }

@@ -16,6 +16,7 @@ export function openFolder(path: string): Folder {
     path: root,
     resolve: (relative) => inside(root, relative),
     read: (relative) => readPlain(inside(root, relative)),
+    has: (relative) => existsSync(inside(root, relative)),
     write(relative, text) {
       const target = inside(root, relative)
       const bytes = Buffer.from(text)
@@ -70,6 +71,7 @@ export function memoryFolder(path: string): Folder {
     path: root,
     resolve: (relative) => join(root, ...partsOf(relative)),
     read: (relative) => files.get(partsOf(relative).join('/')),
+    has: (relative) => files.has(partsOf(relative).join('/')),
     write(relative, text) {
       files.set(partsOf(relative).join('/'), text)
       return refTo(relative) as Ref

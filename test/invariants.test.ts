@@ -1,7 +1,7 @@
 // I1 to I9 over random procedures and random worlds.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { apply, effectsPerIteration, issue, rebuild, step, type Event, type Session } from '../src/core/index.js'
+import { apply, effectsPerIteration, issue, rebuild, spentLimit, step, type Event, type Session } from '../src/core/index.js'
 import { disturbance, nextRecord, randomFrom, randomOpened, randomReport, reopening } from './support/random-sessions.js'
 
 /** Enough for every run; `RANDOM_SESSIONS=100000` looks further. */
@@ -56,6 +56,10 @@ function holdsForRecord(before: Session, after: Session, events: readonly Event[
   must(after.iteration >= before.iteration, 'iterations only go up')
   must((after.budget.iterations ?? 0) >= (before.budget.iterations ?? 0), 'I8: budgets only go up')
   must(!after.outstanding || issue(after) === null, 'I3: one outstanding effect')
+  must(!after.budget.iterations || after.iteration <= after.budget.iterations, 'I8: no more iterations than the budget has')
+  const decidedAndAsked = events.at(-1)?.type === 'asked' && events.some((event) => event.type === 'decided')
+  const isFree = !decidedAndAsked || after.outstanding?.kind !== 'ask' || spentLimit(after.budget, after) === null
+  must(isFree, 'I8: nothing is asked on a spent budget')
 }
 
 function holdsForEvent(before: Session, event: Event, record: readonly Event[]): void {
@@ -82,6 +86,7 @@ function holdsForEnd({ finish }: Session, events: readonly Event[]): void {
   const seal = observed.findLast(({ report, judgement }) => report.sealed && judgement.verdict === 'pass')
   must(seal?.report.sealed?.tree === finish.delivers, 'I9: the last passing seal is of another tree')
   must(seal?.judgement.failing.length === 0, 'I9: the seal passed with something failing')
+  must(seal?.judgement.proof?.tree === finish.delivers, 'I9: nothing proves the work')
 }
 
 function count(counts: Map<string, number>, name: string): void {

@@ -138,7 +138,8 @@ describe('a rung with a number of times', () => {
 
 describe('a rung that resets', () => {
   it('starts counting afresh, with the first posture and roles', () => {
-    const rungs: Rung[] = [{ at: 2, stance: 'bold', roles: { implementer: 'consultant' } }, { at: 3, to: 'aside', resets: true }]
+    const low: Rung = { at: 2, stance: 'bold', roles: { implementer: 'consultant' } }
+    const rungs: Rung[] = [low, { at: 3, stance: 'calm', to: 'aside', resets: true }]
     const played = play(climbing(rungs), { test: repeated(t1, 5) })
     expect(ledger(played).map(({ stall }) => stall.repeats)).toEqual([1, 2, 3, 1, 2])
     expect(asksOf(played).map(({ phase, posture }) => [phase, posture.stance])).toEqual([

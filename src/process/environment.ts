@@ -46,16 +46,11 @@ type Variables = Readonly<Record<string, string | undefined>>
 /** What is put over the parent's variables. */
 type Own = { cwd: string; tree: string; extra: Variables | undefined }
 
-/** Names that were judged before; the same few come with every process. */
-const judged = new Map<string, boolean>()
+/** What is handed on of an environment, by that environment: reading our own, variable by variable, is slow. */
+const inherited = new WeakMap<Variables, Readonly<Record<string, string>>>()
 
 export function childEnvironment(parent: Variables, own: Own): Record<string, string> {
-  const environment: Record<string, string> = {}
-  for (const name of Object.keys(parent)) {
-    if (isForeign(name)) continue
-    const value = parent[name]
-    if (value !== undefined) environment[name] = value
-  }
+  const environment = { ...(inherited.get(parent) ?? inherit(parent)) }
   // `make` and others believe PWD before they ask the system.
   environment['PWD'] = own.cwd
   for (const [name, value] of Object.entries(own.extra ?? {})) {
@@ -66,13 +61,19 @@ export function childEnvironment(parent: Variables, own: Own): Record<string, st
   return environment
 }
 
+function inherit(parent: Variables): Record<string, string> {
+  const environment: Record<string, string> = {}
+  for (const name of Object.keys(parent)) {
+    const value = isForeign(name) ? undefined : parent[name]
+    if (value !== undefined) environment[name] = value
+  }
+  inherited.set(parent, environment)
+  return environment
+}
+
 function isForeign(name: string): boolean {
-  const before = judged.get(name)
-  if (before !== undefined) return before
   const isEntryPoint = name.startsWith('CLAUDE_CODE_') && name.endsWith('ENTRYPOINT')
-  const foreign = isEntryPoint || FOREIGN_NAMES.has(name) || FOREIGN_PREFIXES.some((prefix) => name.startsWith(prefix))
-  judged.set(name, foreign)
-  return foreign
+  return isEntryPoint || FOREIGN_NAMES.has(name) || FOREIGN_PREFIXES.some((prefix) => name.startsWith(prefix))
 }
 
 /** The tree we were ourselves started in, or null when no Greenlatch is above us. */

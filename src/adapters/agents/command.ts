@@ -1,5 +1,4 @@
 // An agent that is any command: a fresh process for every ask, the prompt on its standard input, its answer on standard output.
-import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Agent, Answer, AskRequest } from '../../ports.js'
 import { findExecutable } from '../../process/command-line.js'
@@ -41,7 +40,9 @@ export function commandAgent({ name, argv, cwd, env = {} }: CommandAgentOptions)
         onCut: (note) => request.onActivity({ kind: 'cut', note }),
         signal,
       })
-      return answerOf(request, result, [request.responsePath, stderrPath].filter((path) => existsSync(path)))
+      // A file is made with the first byte that goes into it.
+      const files = [...(result.stdout.bytes > 0 ? [request.responsePath] : []), ...(result.stderr.bytes > 0 ? [stderrPath] : [])]
+      return answerOf(request, result, files)
     },
   }
 }

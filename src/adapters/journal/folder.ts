@@ -1,11 +1,11 @@
 // The session's folder: prompts, responses and other files, written whole, never through a link and never outside.
 import { createHash } from 'node:crypto'
-import { closeSync, constants, existsSync, fstatSync, ftruncateSync, lstatSync, mkdirSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
+import { closeSync, constants, fstatSync, ftruncateSync, mkdirSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative as relativePath, resolve, sep } from 'node:path'
 import type { Ref } from '../../core/types.js'
 import { EXIT, Refusal } from '../../errors.js'
 import { errnoOf, printable, replaceFile, stateRefusal } from '../../files/durable.js'
-import { inside, partsOf } from '../../files/guard.js'
+import { find, inside, partsOf, type Found } from '../../files/guard.js'
 import type { Folder } from '../../ports.js'
 
 const NEXT = 'greenlatch doctor'
@@ -15,35 +15,35 @@ export function openFolder(path: string): Folder {
   return {
     path: root,
     resolve: (relative) => inside(root, relative),
-    read: (relative) => readPlain(inside(root, relative)),
-    has: (relative) => existsSync(inside(root, relative)),
+    read: (relative) => withPlainFile(find(root, relative), (fd) => readFileSync(fd, 'utf8')),
+    has: (relative) => find(root, relative).entry !== undefined,
     write(relative, text) {
-      const target = inside(root, relative)
+      const found = find(root, relative)
       const bytes = Buffer.from(text)
-      makeRoomFor(target)
-      const entry = lstatSync(target, { throwIfNoEntry: false })
-      if (entry && !entry.isFile()) throw new Refusal(EXIT.guard, `${printable(target)} is not a plain file`, NEXT)
-      replaceFile(target, bytes)
+      if (found.entry && !found.entry.isFile()) throw new Refusal(EXIT.guard, `${printable(found.path)} is not a plain file`, NEXT)
+      makeRoomFor(found)
+      replaceFile(found.path, bytes)
       return { path: relative, sha: sha256(bytes), bytes: bytes.length }
     },
-    mark: (relative, text) => overwrite(inside(root, relative), Buffer.from(text)),
+    mark: (relative, text) => overwrite(find(root, relative), Buffer.from(text)),
     refer: (absolute) => referTo(root, absolute),
   }
 }
 
 /** Not synced: nothing in these folders is, and what a power cut takes away is made again. */
-function makeRoomFor(path: string): void {
-  const folder = dirname(path)
+function makeRoomFor({ path, hasRoom }: Found): void {
+  if (hasRoom) return
   try {
-    if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 })
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   } catch (error) {
-    throw stateRefusal(error, folder, NEXT)
+    throw stateRefusal(error, dirname(path), NEXT)
   }
 }
 
 /** In place, without a new file for each mark: one write, half a dozen calls fewer than a replacement. */
-function overwrite(path: string, bytes: Buffer): void {
-  makeRoomFor(path)
+function overwrite(found: Found, bytes: Buffer): void {
+  const { path } = found
+  makeRoomFor(found)
   try {
     const fd = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK, 0o600)
     try {
@@ -94,17 +94,12 @@ function within(root: string, absolute: string): string | undefined {
 function referTo(root: string, absolute: string): Ref | undefined {
   const relative = within(root, absolute)
   if (relative === undefined) return undefined
-  return withPlainFile(inside(root, relative), (fd) => ({ path: relative, ...digest(fd) }))
-}
-
-function readPlain(path: string): string | undefined {
-  return withPlainFile(path, (fd) => readFileSync(fd, 'utf8'))
+  return withPlainFile(find(root, relative), (fd) => ({ path: relative, ...digest(fd) }))
 }
 
 /** Undefined when there is no such plain file; opening without waiting keeps a pipe from holding us up. */
-function withPlainFile<T>(path: string, use: (fd: number) => T): T | undefined {
-  // Looking first is many times cheaper than an error for what is often not there.
-  if (!existsSync(path)) return undefined
+function withPlainFile<T>({ path, entry }: Found, use: (fd: number) => T): T | undefined {
+  if (!entry?.isFile()) return undefined
   let fd: number | undefined
   try {
     fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)

@@ -147,7 +147,7 @@ export type Notice =
 
 export type Ending =
   | { kind: 'finished' }
-  | { kind: 'waiting'; awaits: string; path: string }
+  | { kind: 'waiting'; awaits: string; prompt: string; path: string }
   | { kind: 'paused' }
   | { kind: 'stopped' }
   | { kind: 'interrupted'; signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'stop' }

@@ -1,7 +1,7 @@
 // I1 to I9 over random procedures and random worlds.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { apply, effectsPerIteration, issue, rebuild, spentLimit, step, type Event, type Session } from '../src/core/index.js'
+import { apply, effectsPerIteration, issue, rebuild, spentLimit, step, type Event, type Procedure, type Session } from '../src/core/index.js'
 import { disturbance, nextRecord, randomFrom, randomOpened, randomReport, reopening } from './support/random-sessions.js'
 
 /** Enough for every run; `RANDOM_SESSIONS=100000` looks further. */
@@ -78,6 +78,20 @@ function holdsForEvent(before: Session, event: Event, record: readonly Event[]):
   }
 }
 
+/** I5: no iteration holds more effects than the longest way through it, tries of the same phase and a late seal aside. */
+function holdsForIterations(procedure: Procedure, records: readonly Event[][]): void {
+  const most = effectsPerIteration(procedure)
+  let asked = 0
+  let repeats = false
+  for (const event of records.flat()) {
+    if (event.type === 'decided') repeats = event.decision.repeats
+    if (event.type === 'extended' || (event.type === 'decided' && event.decision.pending)) asked = -most
+    if (event.type !== 'asked' || event.effect.iteration === 0 || repeats) continue
+    asked = event.effect.opensIteration ? 1 : asked + 1
+    must(asked <= most, `I5: ${asked} effects in an iteration that has at most ${most}`)
+  }
+}
+
 /** I9: converged only with a passing seal of the very tree that is handed over. */
 function holdsForEnd({ finish }: Session, events: readonly Event[]): void {
   must(finish !== null, 'every session ends')
@@ -102,6 +116,7 @@ describe('the engine over random procedures', () => {
       for (let i = 1; i < states.length; i++) holdsForRecord(states[i - 1] as Session, states[i] as Session, records[i] as Event[])
       const last = states.at(-1) as Session
       const events = records.flat()
+      holdsForIterations(last.procedure, records)
       holdsForEnd(last, events)
       must(JSON.stringify(rebuild(events)) === JSON.stringify(last), 'I2: the fold is the live session')
       count(outcomes, last.finish?.outcome ?? 'none')

@@ -32,6 +32,11 @@ function refuseUnusable({ procedure, setup, roles }: Plan): void {
   if (procedure.policies.goal && setup.gates.length === 0) {
     throw new Refusal(EXIT.gate, `procedure "${procedure.name}" needs a check to prove its work by, and none is configured`, 'greenlatch run --gate "<your test command>"')
   }
+  refuseUnbuilt(procedure)
+  const unknown = Object.values(procedure.phases)
+    .flatMap((phase) => (phase.kind === 'check' ? phase.gates : []))
+    .find((gate) => gate !== '@configured' && !setup.gates.some(({ name }) => name === gate))
+  if (unknown !== undefined) throw new Refusal(EXIT.usage, `procedure "${procedure.name}" checks "${unknown}", and there is no such gate`, 'greenlatch config (see "gates:")')
   const unpriced = Object.values(roles).find((name) => !('script' in (setup.agents[name] ?? {})))
   if (procedure.budget.usd && unpriced !== undefined) {
     throw new Refusal(EXIT.usage, `--max-cost: what agent "${unpriced}" costs is not known, so money cannot be limited`, 'greenlatch run --max-tokens <n> --max-time <duration>')
@@ -50,6 +55,17 @@ function isReadable(file: string): boolean {
   } catch {
     return false
   }
+}
+
+/** What needs checkpoints would be promised and not kept while agents work in the folder itself. */
+function refuseUnbuilt({ name, policies, final, phases }: Procedure): void {
+  const needs = [
+    ...(policies.ratchet ? ['policy "ratchet"'] : []),
+    ...(policies.ladder?.rungs.some((rung) => rung.restore) ? ['a rung with "restore"'] : []),
+    ...(final === 'best' ? ['"final: best"'] : []),
+    ...Object.entries(phases).flatMap(([phase, { kind, ...rest }]) => (kind === 'workspace' || 'sealed' in rest ? [`phase "${phase}"`] : [])),
+  ]
+  if (needs.length > 0) throw new Refusal(EXIT.usage, `procedure "${name}" needs checkpoints for ${needs[0]}, which this version does not have yet`, `greenlatch procedures show ${name}`)
 }
 
 /** Keeps a second loop of the same procedure out of this repository until it is released. */

@@ -35,8 +35,8 @@ export async function readEntry(store: string, id: string): Promise<Entry> {
 
 function standingOf(session: Session, begun: boolean): Standing {
   if (session.finish) return 'finished'
-  if (session.rest !== 'running') return session.rest
   if (session.outstanding?.kind === 'ask' && isPerson(session, session.outstanding.answers)) return 'waiting'
+  if (session.rest !== 'running') return session.rest
   // A session driven step by step rests between its steps; any other whose process is gone was cut off.
   return session.setup['drive'] === 'step' && !begun ? 'idle' : 'interrupted'
 }

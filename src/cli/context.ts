@@ -32,7 +32,19 @@ export type Context = {
   yes: boolean
 }
 
-export async function openContext(flags: GlobalFlags, layer: Layer = {}): Promise<Context> {
+/** For commands that need only the sessions: a settings file that is broken, perhaps by the agent, must not take the brakes away. */
+export async function openSessions(flags: GlobalFlags): Promise<Context> {
+  try {
+    return await openContext(flags)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const context = await openContext(flags, {}, 'none')
+    context.output.say(`warning: ${error.message}; going on without settings files`)
+    return context
+  }
+}
+
+export async function openContext(flags: GlobalFlags, layer: Layer = {}, files?: 'none'): Promise<Context> {
   const cwd = workingFolder(flags.C)
   const home = homeFolder()
   if (flags.config?.trim() === '') throw new Refusal(EXIT.usage, '--config: the name of the file is empty', 'greenlatch --config <file>')
@@ -40,6 +52,7 @@ export async function openContext(flags: GlobalFlags, layer: Layer = {}): Promis
     cwd,
     env: process.env,
     home,
+    ...(files && { files }),
     ...(flags.config !== undefined && { file: flags.config }),
     flags: { ...layer, ...(flags.stateDir !== undefined && { stateDir: flags.stateDir }) },
   })

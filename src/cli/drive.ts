@@ -7,11 +7,14 @@ import { endAllTreesNow } from '../process/tree.js'
 import { exitCodeOf } from '../shell/live.js'
 import { run } from '../shell/run.js'
 import type { Interrupt } from '../shell/control.js'
+import { tuneForWaiting } from './engine.js'
 import type { Output } from './output.js'
 import { statusFields, type LoopStatus } from './status-fields.js'
 import type { Owned } from './wire.js'
 
 const HEARTBEAT_SECONDS = 60
+/** A closing terminal, or a shell that passes a signal on, sends the same one twice. */
+const SAME_SIGNAL_MILLISECONDS = 250
 
 export function reporterFor(output: Output): Reporter {
   const reporters: Reporter[] = []
@@ -21,7 +24,8 @@ export function reporterFor(output: Output): Reporter {
 }
 
 export async function drive(owned: Owned, how: { resumed: boolean }, output: Output): Promise<number> {
-  const unwatch = watchSignals(owned)
+  tuneForWaiting()
+  const unwatch = watchSignals(owned, output)
   try {
     const ending = await run(owned, how)
     writeResult(owned.session, ending, output, owned.folder)
@@ -33,14 +37,19 @@ export async function drive(owned: Owned, how: { resumed: boolean }, output: Out
 }
 
 /** The first signal ends the effect under way and is recorded; the second ends everything at once. */
-function watchSignals(owned: Owned): () => void {
+export function watchSignals(owned: Owned, output: Output): () => void {
   const codes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
+  let first = 0
   const on = (signal: Exclude<Interrupt, 'stop'>) => (): void => {
-    if (owned.ports.control.now.aborted) {
+    if (!owned.ports.control.now.aborted) {
+      first = Date.now()
+      output.say(`${signal}: ending what is under way (again to force it)`)
+      owned.ports.control.interrupt(signal)
+    } else if (signal !== 'SIGHUP' && Date.now() - first > SAME_SIGNAL_MILLISECONDS) {
       endAllTreesNow()
+      output.say(`forced\n  go on:  greenlatch resume ${owned.session.id}`)
       process.exit(codes[signal])
     }
-    owned.ports.control.interrupt(signal)
   }
   const handlers = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((signal) => [signal, on(signal)] as const)
   for (const [signal, handler] of handlers) process.on(signal, handler)

@@ -3,10 +3,10 @@ import type { Draft } from '../adapters/inbox/files.js'
 import { post } from '../adapters/inbox/files.js'
 import { EXIT, Refusal } from '../errors.js'
 import { findSession, readEntry, type Entry } from './catalogue.js'
-import { openContext, type Context, type GlobalFlags } from './context.js'
+import { openSessions, type Context, type GlobalFlags } from './context.js'
 
 export async function send(flags: GlobalFlags, named: string | undefined, draft: Draft): Promise<{ context: Context; entry: Entry }> {
-  const context = await openContext(flags)
+  const context = await openSessions(flags)
   const entry = await readEntry(context.store, findSession(context.store, named))
   if (entry.session.finish) throw new Refusal(EXIT.usage, `session ${entry.id} has ended: ${entry.session.finish.outcome}`, `greenlatch status ${entry.id}`)
   if (entry.standing !== 'running' && draft.kind !== 'hint') {

@@ -13,23 +13,24 @@ export type Output = {
   say(text: string): void
 }
 
-/** A closed pipe must not end a run that goes on in the journal. */
+/** A pipe that is closed or a disk that is full must not end a run that goes on in the journal. */
 export function ignoreClosedPipes(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error
-    })
-  }
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+}
+
+/** A terminal obeys what is written to it; a file or a program gets the text as it is. */
+function shown(text: string): string {
+  return process.stdout.isTTY ? sanitise(text) : text
 }
 
 export function createOutput(format: Format, ui: 'stream' | 'none'): Output {
   return {
     format,
     ui,
-    data: (text) => void process.stdout.write(text.endsWith('\n') ? text : `${text}\n`),
+    data: (text) => void process.stdout.write(shown(text.endsWith('\n') ? text : `${text}\n`)),
     json: (value) => void process.stdout.write(`${JSON.stringify(value, null, format === 'jsonl' ? 0 : 2)}\n`),
     say: (text) => {
-      if (ui !== 'none') process.stderr.write(`${text}\n`)
+      if (ui !== 'none') process.stderr.write(`${sanitise(text)}\n`)
     },
   }
 }

@@ -13,7 +13,7 @@ export async function main(argv: string[], version: string): Promise<number> {
   let code = 0
   const program = buildProgram(version, (result) => (code = result))
   try {
-    await addCompletion(program, argv[2])
+    addCompletion(program)
     await program.parseAsync(argv)
     return code
   } catch (error) {
@@ -22,12 +22,19 @@ export async function main(argv: string[], version: string): Promise<number> {
   }
 }
 
-/** The completion library is loaded only for those who complete; in the help it is one more command. */
-async function addCompletion(program: Command, word: string | undefined): Promise<void> {
-  if (word === 'completion' || word === 'complete') {
-    const { default: tab } = await import('@bomb.sh/tab/commander')
-    tab(program, { completionCommandName: 'completion' })
-  } else program.command('completion').argument('<shell>').description('a script that completes words in your shell (bash, zsh, fish, powershell)')
+/** It needs the whole program, so it is the one command that is not loaded by itself. */
+function addCompletion(program: Command): void {
+  const command = program
+    .command('completion')
+    .description('a script that completes words in your shell')
+    .argument('<shell>', 'bash, zsh or fish')
+    .copyInheritedSettings(program)
+    .addHelpText('after', '\nExamples:\n  $ greenlatch completion bash > ~/.local/share/bash-completion/completions/greenlatch\n  $ source <(greenlatch completion bash)')
+  command.action(async (shell: string) => {
+    const { completionScript } = await import('./commands/completion.js')
+    const { builtinProcedures } = await import('../procedures/index.js')
+    process.stdout.write(completionScript(program, Object.keys(builtinProcedures), shell))
+  })
 }
 
 function usage(error: CommanderError, argv: string[]): number {

@@ -4,10 +4,11 @@ import { resolve } from 'node:path'
 import { iterationLimit } from '../config/iterations.js'
 import { parseDuration } from '../config/duration.js'
 import type { AgentEntry, Config, GateEntry, Layer, LimitSettings, PromptPart, PromptSettings } from '../config/types.js'
-import { resolveProcedure, withoutConfiguredGates, type Budget, type Fragment, type Procedure, type ProcedureEntry, type Spend } from '../core/index.js'
+import { problemsOf, resolveProcedure, type Budget, type Fragment, type Procedure, type ProcedureEntry, type Spend } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
 import { builtinProcedures, fragments } from '../procedures/index.js'
 import { nearest } from '../text/nearest.js'
+import { withoutConfiguredGates } from './without-gates.js'
 
 /** What agents, gates and prompts are made from. Frozen in the session's first record, so that a resumed session is the same. */
 export type Setup = {
@@ -121,6 +122,8 @@ function fragmentOf(word: string, cwd: string): Fragment {
   const insisted = word.startsWith('@') && word.length > 1
   const path = resolve(cwd, insisted ? word.slice(1) : word)
   const isPath = insisted || (word.length < 1000 && !word.includes('\n') && !word.includes('\0') && existsSync(path) && statSync(path).isFile())
+  // A misspelt file name must not become a word of the prompt.
+  if (!isPath && /^\S+$/.test(word) && /[/.]\w/.test(word)) throw new Refusal(EXIT.usage, `there is no file ${path}`, 'name a file that is there, or write a sentence')
   if (insisted && !statSync(path, { throwIfNoEntry: false })?.isFile()) throw new Refusal(EXIT.usage, `there is no file ${path}`, 'greenlatch run --help')
   return isPath ? { file: path } : { text: word }
 }
@@ -157,6 +160,9 @@ export function makePlan(words: readonly string[], flags: TaskFlags, config: Con
   const { procedure: name, task: given } = readWords(words, config)
   const whole = procedureFor(name, config)
   const procedure = config.values.gates.length === 0 ? withoutConfiguredGates(whole) : whole
+  if (problemsOf(procedure).length > 0) {
+    throw new Refusal(EXIT.gate, `procedure "${name}" makes no sense without gates, and none is configured`, 'greenlatch run --gate "<your test command>"')
+  }
   return {
     procedure,
     roles: rolesOf(procedure, config),

@@ -1,6 +1,6 @@
 // Puts a session together: adapters made from its frozen setup, its lock, its journal and its reporter.
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { commandAgent } from '../adapters/agents/command.js'
 import { pasteAgent } from '../adapters/agents/paste.js'
 import { scriptedAgent } from '../adapters/agents/scripted.js'
@@ -37,7 +37,7 @@ export type Owned = Live & { folder: string; close(): Promise<void> }
 
 /** Makes a new session and owns it. Nothing is written before everything that can be checked has been. */
 export async function createSession(plan: Plan, store: string, reporter: Reporter): Promise<Owned> {
-  const parts = await buildParts(plan.setup, plan.procedure.name)
+  const parts = await buildParts(plan.setup, plan.procedure.name, store)
   const id = newId(systemClock.now())
   const folderPath = join(store, id)
   const tree = await parts.workspace.tree()
@@ -70,7 +70,7 @@ export async function ownExisting(folderPath: string, reporter: Reporter): Promi
     const loaded = await journal.load()
     const notices = [...loaded.notices, ...(await endLeftRunning(loaded.session.id))]
     for (const text of notices) reporter.notice({ kind: 'warning', text, at: systemClock.now() })
-    const parts = await buildParts(setupOf(loaded.session), loaded.session.procedure.name)
+    const parts = await buildParts(setupOf(loaded.session), loaded.session.procedure.name, dirname(folderPath))
     return own(openFolder(folderPath), ownership, journal, loaded, parts, reporter)
   } catch (error) {
     await ownership.lock.release()
@@ -145,7 +145,7 @@ function newId(now: number): string {
 
 type Parts = Pick<Ports, 'agents' | 'gates' | 'workspace'>
 
-async function buildParts(setup: Setup, procedure: string): Promise<Parts> {
+async function buildParts(setup: Setup, procedure: string, store: string): Promise<Parts> {
   const agents: Record<string, Agent> = {}
   for (const [name, entry] of Object.entries(setup.agents)) {
     const agent = await makeAgent(name, entry, setup.cwd)
@@ -153,7 +153,7 @@ async function buildParts(setup: Setup, procedure: string): Promise<Parts> {
     if (missing !== null) throw new Refusal(EXIT.agent, `agent "${name}" is not ready: ${missing}`, `greenlatch run ${procedure} --agent <another>`)
     agents[name] = agent
   }
-  return { agents, gates: gatesOf(setup), workspace: folderWorkspace(setup.cwd) }
+  return { agents, gates: gatesOf(setup), workspace: folderWorkspace(setup.cwd, { ignore: ownFiles(setup.cwd, store) }) }
 }
 
 /** What would be started for each agent, without looking whether it is there. */
@@ -161,6 +161,12 @@ export async function describeAgents(setup: Setup): Promise<Record<string, strin
   const described: Record<string, string> = {}
   for (const [name, entry] of Object.entries(setup.agents)) described[name] = (await makeAgent(name, entry, setup.cwd)).describe
   return described
+}
+
+/** Sessions kept inside the folder that agents work in are ours, not the candidate's. */
+function ownFiles(cwd: string, store: string): string[] {
+  const path = relative(cwd, store)
+  return path === '' || path.startsWith('..') ? [] : [path]
 }
 
 async function makeAgent(name: string, entry: AgentEntry, cwd: string): Promise<Agent> {

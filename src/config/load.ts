@@ -17,13 +17,15 @@ export type ConfigRequest = {
   home: string
   /** Read instead of `greenlatch.yaml`. */
   file?: string
+  /** `none`: only the environment and the flags, for those who must get by while a file is broken. */
+  files?: 'none'
   flags: Layer
 }
 
 /** Throws Refusal, with one line, for anything of the user's that is wrong. */
 export async function loadConfig(request: ConfigRequest): Promise<Config> {
   const root = repositoryRoot(request.cwd)
-  const files = settingsFiles({ ...request, root })
+  const files = request.files === 'none' ? [] : settingsFiles({ ...request, root })
   const fromFiles: Source[] = []
   for (const file of files) fromFiles.push(await fileSource(file, request.home))
   const sources = [BUILT_IN, ...fromFiles, environmentSource(request), flagSource(request)]

@@ -96,6 +96,7 @@ function observed(before: Session, report: Report, judgement: Judgement): Sessio
     iterationSeconds: before.iterationSeconds + report.spent.seconds,
     tree: movesTree(effect) ? report.tree : before.tree,
     infrastructure: isInfrastructure(before, report) ? before.infrastructure + 1 : 0,
+    hints: effect.kind === 'ask' && isInfrastructure(before, report) ? [...effect.hints, ...before.hints] : before.hints,
     setbacks: markSetback(before, effect, report, judgement),
     breaches: countBreach(before, judgement),
     proof: judgement.proof ?? (movesTree(effect) ? null : before.proof),
@@ -162,7 +163,7 @@ function decided(session: Session, decision: Decision): Session {
     uses: decision.fired && decision.rung !== null ? countUse(session.uses, decision.rung) : session.uses,
     pending: decision.pending ?? session.pending,
     finish: decision.finish,
-    label: decision.finish ? decision.finish.outcome : (restLabel(session) ?? session.label),
+    label: decision.finish ? decision.finish.outcome : decision.repeats ? session.label : (restLabel(session) ?? session.label),
   }
   const restored = decision.restore ? restore(moved, decision.restore.tree) : moved
   return closeIteration(decision.resets ? resetStall(restored) : restored)
@@ -189,7 +190,7 @@ function resetStall(session: Session): Session {
 /** An iteration is over when the next one is about to open or the session has ended. */
 function closeIteration(session: Session): Session {
   const next = session.procedure.phases[session.at]
-  const over = session.finish !== null || (next?.opensIteration === true && !session.repeating)
+  const over = !session.repeating && (session.finish !== null || next?.opensIteration === true)
   if (!over || session.finished >= session.iteration) return session
   return {
     ...session,
@@ -218,14 +219,13 @@ function extended(session: Session, budget: Budget): Session {
   for (const kind of ['iterations', 'seconds', 'tokens', 'usd'] as const) {
     const now = raised[kind] ?? 0
     const wanted = budget[kind]
-    if (wanted !== undefined && now > 0) raised[kind] = wanted === 0 ? 0 : Math.max(now, wanted)
+    if (wanted !== undefined) raised[kind] = wanted === 0 ? 0 : Math.max(now, wanted)
   }
   const reopened = session.finish?.resumesAt ?? null
   const fresh = { ...resetStall(session), budget: raised, setbacks: { row: 0, marked: false, by: null }, infrastructure: 0, breaches: { subject: '', row: 0 } }
-  return reopened === null ? { ...session, budget: raised } : { ...fresh, at: reopened, repeating: false, finish: null, pending: null, rest: 'running' }
+  return reopened === null ? { ...session, budget: raised } : { ...fresh, at: reopened, retries: 0, finish: null, pending: null, rest: 'running' }
 }
 
-// — helpers —
 function phaseOf(session: Session, name: string): Phase {
   const phase = session.procedure.phases[name]
   if (!phase) throw new Error(`the journal names a phase "${name}" that its procedure does not have`)

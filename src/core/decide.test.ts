@@ -4,7 +4,7 @@ import {
   adds, ask, cancels, check, errs, fails, failureOf, loop, opening, passes, play, procedureOf, proves, repeated, workspace,
   type Answer,
 } from '../../test/support/core-cases.js'
-import type { Cause, Policies, Procedure } from './types.js'
+import type { Cause, Policies, Procedure, Verdict } from './types.js'
 
 const UNREACHABLE = errs('infrastructure')
 
@@ -75,6 +75,12 @@ describe('a completion word', () => {
     const { session } = play(procedureOf({ act: { ...act, words: { done: '@completed' } } }), { act: [says('failed')] })
     expect([session.finish, session.at]).toEqual([null, 'act'])
     expect(play(procedureOf({ act }), { act: [adds(errs(), { word: 'done' })] }).session.finish).toBeNull()
+  })
+
+  it('weighs nothing where the ask was cancelled or judged to fail', () => {
+    const phases = { act: { ...act, on: { ...act.on, fail: '@failed' } } }
+    const endOf = (verdict: Verdict) => play(procedureOf(phases), { act: [adds(says('done'), { verdict })] }).session.finish?.outcome
+    expect([endOf('cancelled'), endOf('fail')]).toEqual(['cancelled', 'failed'])
   })
 })
 

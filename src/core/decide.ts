@@ -17,8 +17,8 @@ export function decide(session: Session, effect: Effect, phase: Phase, report: R
   const facts: Case = { session, effect, phase, report, judgement, route: routeFor(phase, report, judgement.verdict) }
   const ladder = climb(facts)
   const move =
-    retry(facts) ?? infrastructure(facts) ?? breaches(facts) ?? setbacks(facts) ?? floor(facts) ?? ladder.move ?? route(facts)
-  const settled = budget(session, proof(session, move))
+    cutShort(facts) ?? retry(facts) ?? infrastructure(facts) ?? breaches(facts) ?? setbacks(facts) ?? floor(facts) ?? ladder.move ?? route(facts)
+  const settled = session.pending ? proof(session, move) : budget(session, proof(session, move))
   const restore = restores(session, ladder, settled)
   return sealBestFirst(session, {
     ...ladder.part,
@@ -35,6 +35,12 @@ export function decide(session: Session, effect: Effect, phase: Phase, report: R
 const NO_LADDER = { rung: null, fired: false, posture: null, resets: false } as const
 
 // — policies, in order —
+/** An ask that was cut off is not begun again on a spent budget (I8). */
+function cutShort({ session, effect, report }: Case): Move | null {
+  const spent = report.cause === 'interrupted' ? spentLimit(session.budget, session) : null
+  return spent === null ? null : { to: '@exhausted', cause: 'budget', why: spent, resumesAt: effect.phase, repeats: true }
+}
+
 function retry({ session, effect, phase, report, judgement }: Case): Move | null {
   const allowed = phase.retries ?? 0
   if (judgement.verdict !== 'error' || isInfrastructure(session, report) || session.retries >= allowed) return null
@@ -48,7 +54,7 @@ function infrastructure({ session, effect, report }: Case): Move | null {
   const why = `the agent cannot be reached: ${report.note} (${session.infrastructure} of ${limit} in a row)`
   return session.infrastructure < limit
     ? { to: effect.phase, cause: 'infrastructure', why, repeats: true }
-    : { to: '@refused', cause: 'infrastructure', why, code: 7, resumesAt: effect.phase }
+    : { to: '@refused', cause: 'infrastructure', why, code: 7, resumesAt: effect.phase, repeats: true }
 }
 
 function breaches({ session, judgement, route }: Case): Move | null {
@@ -78,8 +84,9 @@ function route({ effect, route: to, judgement, report }: Case): Move {
   const said = report.note ? ` (${report.note})` : ''
   const word = report.word ? `; the agent said ${report.word}` : ''
   const why = `${effect.phase}: ${judgement.verdict}${said}${word}`
-  if (to === '@refused') return { to, cause: 'route', why, code: refusalCode(effect, report), resumesAt: effect.phase }
-  return to === '@stalled' ? { to, cause: 'route', why, resumesAt: effect.phase } : { to, cause: 'route', why }
+  const again = { resumesAt: effect.phase, repeats: true } as const
+  if (to === '@refused') return { to, cause: 'route', why, code: refusalCode(effect, report), ...again }
+  return to === '@stalled' ? { to, cause: 'route', why, ...again } : { to, cause: 'route', why }
 }
 
 /** Who could not do their part decides the exit code: guard, state, agent or gate. */
@@ -115,7 +122,8 @@ function rungAt(session: Session, level: number): number {
   const rungs = session.procedure.policies.ladder?.rungs ?? []
   let chosen = -1
   rungs.forEach((rung, index) => {
-    const usable = (session.uses[index] ?? 0) < (rung.times ?? Infinity) || index === session.rung
+    const inForce = index === session.rung && rung.to === undefined
+    const usable = inForce || (session.uses[index] ?? 0) < (rung.times ?? Infinity)
     if (rung.at > level || !usable || !isFillable(session, rung)) return
     if (chosen < 0 || rung.at > (rungs[chosen]?.at ?? 0)) chosen = index
   })
@@ -141,17 +149,13 @@ function postureOf(rung: Rung | undefined): Posture {
 
 function describeStall(session: Session, { stall }: Judgement): string {
   const signals = session.procedure.policies.ladder?.signals ?? []
-  const leading = signals.find((signal) => stall[signal] === stall.level)
-  switch (leading) {
-    case 'repeats':
-      return `the same failures ${stall.repeats} times`
-    case 'revisits':
-      return `back at a state seen before, ${stall.revisits} times`
-    case 'plateau':
-      return `no better for ${stall.plateau} iterations`
-    case undefined:
-      return `a stall of ${stall.level}`
+  const leading = signals.find((signal) => stall[signal] === stall.level) ?? 'repeats'
+  const words = {
+    repeats: `the same failures ${stall.repeats} times`,
+    revisits: `back at a state seen before, ${stall.revisits} times`,
+    plateau: `no better for ${stall.plateau} iterations`,
   }
+  return words[leading]
 }
 
 /** The tree has one owner: a rung that says so, else the ratchet after its patience. */
@@ -179,7 +183,7 @@ function budget(session: Session, move: Move): Move {
     return { to: `@${then}`, cause: 'budget', why: `${most} of ${most} iterations done`, ...(then === 'exhausted' && { resumesAt: move.to }) }
   }
   const spent = spentLimit(session.budget, session)
-  return spent ? { to: '@exhausted', cause: 'budget', why: spent, resumesAt: move.to } : move
+  return spent ? { to: '@exhausted', cause: 'budget', why: spent, resumesAt: move.to, ...(move.repeats && { repeats: true }) } : move
 }
 
 /** The first limit that is used up, in words; null while there is something left of all. */
@@ -203,7 +207,7 @@ function sealBestFirst(session: Session, decision: Decision): Decision {
   if (!giveUp || !session.best?.heldByFloor || seal === undefined) return decision
   const { tree, iteration } = session.best
   const why = `${decision.why}; iteration ${iteration} had passed and was held back only by the floor, so it is sealed first`
-  return { ...decision, to: seal, cause: 'best', why, restore: { tree, iteration }, finish: null, pending: decision.finish }
+  return { ...decision, to: seal, cause: 'best', why, repeats: false, restore: { tree, iteration }, finish: null, pending: decision.finish }
 }
 
 /** Once an end was put off, only the seal itself, what follows a passing one, and a good end are left. */
@@ -213,7 +217,8 @@ function mayFollowSeal(session: Session, { to, finish }: Decision): boolean {
 }
 
 function giveUpAfterAll(pending: Finish, decision: Decision): Decision {
-  return { ...decision, to: `@${pending.outcome}`, why: `${decision.why}; ${pending.why}`, repeats: false, restore: null, finish: pending }
+  const why = `${pending.why}; the best tree, held back only by the floor, was not accepted (${decision.why})`
+  return { ...decision, to: `@${pending.outcome}`, why, repeats: false, restore: null, finish: { ...pending, why } }
 }
 
 function finishOf(session: Session, move: Move): Finish | null {

@@ -125,7 +125,9 @@ describe('the best tree that only the floor held back', () => {
   it('ends as it would have ended when its seal fails, once', () => {
     const played = play(loop({ policies, budget: spent }), { test: [passes, costs(t1, 11)], seal: [t1, proves] })
     expect(path(played).filter((phase) => phase === 'seal')).toHaveLength(1)
-    expect(played.session.finish).toMatchObject({ outcome: 'exhausted', code: 4, why: '11 of 10 seconds spent', resumesAt: 'make' })
+    const why = '11 of 10 seconds spent; the best tree, held back only by the floor, was not accepted (seal: fail)'
+    expect(played.session.finish).toMatchObject({ outcome: 'exhausted', code: 4, why, resumesAt: 'make' })
+    expect(played.decisions.at(-1)?.why).toBe(why)
   })
 
   it.each<[string, Answer]>([

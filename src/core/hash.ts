@@ -12,6 +12,4 @@ export function shortHash(text: string): string {
   return hex(high ^ (high >>> 13)) + hex(low ^ (low >>> 16))
 }
 
-function hex(lane: number): string {
-  return (lane >>> 0).toString(16).padStart(8, '0')
-}
+const hex = (lane: number): string => (lane >>> 0).toString(16).padStart(8, '0')

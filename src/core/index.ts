@@ -2,6 +2,7 @@
 export { addSpend, apply, FOLD_VERSION, rebuild } from './apply.js'
 export { spentLimit } from './decide.js'
 export { shortHash } from './hash.js'
-export { effectsPerIteration, isOutcome, OUTCOMES, problemsOf, resolveProcedure, withoutConfiguredGates, type ProcedureEntry, type Resolved } from './procedure.js'
+export { failsAlready } from './judge.js'
+export { effectsPerIteration, isOutcome, OUTCOMES, problemsOf, resolveProcedure, routeOf, type ProcedureEntry, type Resolved } from './procedure.js'
 export { emptyReport, issue, obstacleToExtend, reissue, rests, step } from './step.js'
 export type * from './types.js'

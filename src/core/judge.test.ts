@@ -115,6 +115,12 @@ describe('a failure that comes and goes', () => {
     const { session } = play(withBaseline(), { baseline: [gateFails([failureOf('t1', { runs: MIXED }), failureOf('t2')])], make: [] })
     expect(session.baseline).toEqual(['t2'])
   })
+
+  it('I9 still counts when it is what has to be proved', () => {
+    const flaky = gateFails([failureOf('t1', { runs: MIXED })])
+    expect(sealedAfter(['t1'], flaky)).toMatchObject({ verdict: 'fail', flaky: [], failing: [0] })
+    expect(sealedAfter(['t1', 't2'], flaky, { excuse: ['t1'] })).toMatchObject({ verdict: 'pass', flaky: ['t1'] })
+  })
 })
 
 describe('a candidate that changes nothing', () => {

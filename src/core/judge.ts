@@ -1,15 +1,15 @@
 // What a report means: which failures count, how good the candidate is, and whether the loop still gets anywhere.
 import { shortHash } from './hash.js'
-import { isOutcome, isSealed, judges, routeOf } from './procedure.js'
+import { isGoodEnd, isOutcome, isSealed, judges, routeOf } from './procedure.js'
 import type { Effect, Failure, GateResult, Judgement, Phase, Proof, Report, Score, Session, Stall, Target, Verdict } from './types.js'
 
-/** Failures told by lines of text, not by ids, rank behind any set of known ids. */
+/** Failures that are not counted by ids rank behind any set of known ids. */
 const UNKNOWN_IDS = 1_000_000
 
 export function judge(session: Session, effect: Effect, phase: Phase, report: Report): Judgement {
   const sorted = sortFailures(session, effect, phase, report)
   const verdict = verdictOf(effect, phase, report, sorted.failing)
-  const key = verdict === 'fail' ? keyOf(sorted.failing) : ''
+  const key = verdict === 'fail' ? keyOf(sorted.failing, report) : ''
   const score = scoreOf(effect, report, sorted.failing, verdict)
   const judged = judgesIteration(session, phase, report, verdict)
   const better = judged && (session.best === null || isProgress(score, session.best.score))
@@ -38,6 +38,12 @@ export function failingOf(report: Report, { failing, found }: Judgement): Failur
   return [...failing.flatMap((place) => report.failures[place] ?? []), ...found]
 }
 
+/** Whether what the gates have said so far already fails, so that the rest need not run. */
+export function failsAlready(session: Session, effect: Effect, report: Report): boolean {
+  const phase = session.procedure.phases[effect.phase]
+  return phase !== undefined && sortFailures(session, effect, phase, report).failing.length > 0
+}
+
 // — which failures count —
 type Sorted = { failing: Failure[]; fresh: string[]; excused: string[]; flaky: string[] }
 
@@ -45,10 +51,12 @@ function sortFailures(session: Session, effect: Effect, phase: Phase, report: Re
   const sorted: Sorted = { failing: [], fresh: [], excused: [], flaky: [] }
   const settled = new Set(report.gates.filter((gate) => gate.complete && gate.exit === 'fail' && gate.missing === 0).map((gate) => gate.gate))
   for (const failure of report.failures) {
-    // I7: only a structured failure of a run that came to its end may be set aside.
+    // I7: only a structured failure of a run that came to its end may be set aside. I9: what has to be proved never is.
     const setAside = failure.class === 'behaviour' && settled.has(failure.gate)
-    if (setAside && failure.runs.failed < failure.runs.of) sorted.flaky.push(failure.subject)
-    else if (setAside && isExcused(session, failure.subject)) sorted.excused.push(failure.subject)
+    const excused = isExcused(session, failure.subject)
+    const target = session.baseline?.includes(failure.subject) === true && !excused
+    if (setAside && failure.runs.failed < failure.runs.of && !target) sorted.flaky.push(failure.subject)
+    else if (setAside && excused) sorted.excused.push(failure.subject)
     else sorted.failing.push(failure)
   }
   sorted.failing.push(...unexplained(report), ...noChange(session, effect, phase, report, sorted.failing))
@@ -114,6 +122,9 @@ function madeFailure(gate: string, subject: string, kind: Failure['class'], mess
 function verdictOf(effect: Effect, phase: Phase, report: Report, failing: readonly Failure[]): Verdict {
   if (effect.kind !== 'check' || report.verdict === 'error' || report.verdict === 'cancelled') return report.verdict
   if (failing.length > 0) return 'fail'
+  // A gate that was not brought to its end is no part of a pass, whatever was set aside before it.
+  const heard = new Set(report.gates.filter(({ exit }) => exit === 'pass' || exit === 'fail').map(({ gate }) => gate))
+  if (!effect.gates.every((gate) => heard.has(gate))) return 'error'
   const bound = report.sealed?.tree === report.tree && report.tree === effect.tree
   return isSealed(phase) && !bound ? 'error' : 'pass'
 }
@@ -124,9 +135,16 @@ function scoreOf(effect: Effect, report: Report, failing: readonly Failure[], ve
   const gates = effect.kind === 'check' ? effect.gates : []
   const failed = new Set(failing.map((failure) => failure.gate))
   const first = gates.findIndex((gate) => failed.has(gate))
-  const missing = report.gates.reduce((sum, gate) => sum + gate.missing, 0)
-  const known = report.gates.every((gate) => gate.known || gate.exit === 'pass' || gate.exit === 'not run')
-  return [breach, first < 0 ? 1 : gates.length - first, failing.length + missing + (known ? 0 : UNKNOWN_IDS), report.diffLines]
+  const named = new Set(report.failures.map((failure) => failure.gate))
+  const counted = report.gates.every((gate) => isCounted(gate, named.has(gate.gate)))
+  const subjects = new Set(failing.map((failure) => failure.subject)).size
+  const missing = report.gates.reduce((sum, gate) => sum + Math.max(0, gate.missing - 1) + (gate.more ?? 0), 0)
+  return [breach, first < 0 ? 1 : gates.length - first, subjects + missing + (counted ? 0 : UNKNOWN_IDS), report.diffLines]
+}
+
+/** Whether it is known how much of a gate fails: told by ids to the end of its run, or counted as missing (itself one failure). */
+function isCounted({ exit, known, complete, missing }: GateResult, named: boolean): boolean {
+  return exit === 'pass' || exit === 'not run' || missing > 0 || (exit === 'fail' && known && complete && named)
 }
 
 /** Whether `score` is really better than `other`; a smaller diff alone is not. */
@@ -140,8 +158,9 @@ function isPreferred(score: Score, other: Score): boolean {
   return isProgress(score, other) || (!isProgress(other, score) && score[3] < other[3])
 }
 
-function keyOf(failing: readonly Failure[]): string {
-  return shortHash([...new Set(failing.map((failure) => failure.fingerprint))].toSorted().join('\n'))
+function keyOf(failing: readonly Failure[], { gates }: Report): string {
+  const unlisted = gates.flatMap(({ gate, more }) => (more ? [`${gate} and ${more} more`] : []))
+  return shortHash([...new Set(failing.map((failure) => failure.fingerprint)), ...unlisted].toSorted().join('\n'))
 }
 
 // — judging an iteration, once —
@@ -158,15 +177,14 @@ function leavesIteration(session: Session, target: Target): boolean {
 
 /** Where the phase itself leads: by completion word where it knows that word, else by verdict. */
 export function routeFor(phase: Phase, report: Report, verdict: Verdict): Target {
-  const byWord = phase.kind === 'ask' && report.word !== null && verdict !== 'error' ? phase.words?.[report.word] : undefined
+  const byWord = phase.kind === 'ask' && report.word !== null && verdict === 'pass' ? phase.words?.[report.word] : undefined
   return byWord ?? routeOf(phase, verdict)
 }
 
-/** The floor stops the way into the seal, or into a good end where there is no seal. */
 export function isHeldByFloor(session: Session, target: Target): boolean {
   const { floor } = session.procedure.policies
   if (!floor || session.iteration >= floor.iterations || session.pending) return false
-  return target === '@converged' || target === '@completed' || isSealed(session.procedure.phases[target])
+  return isGoodEnd(session.procedure.phases, target)
 }
 
 function stallAfter(session: Session, tree: string, key: string, verdict: Verdict, better: boolean): Stall {

@@ -134,6 +134,12 @@ describe('a rung with a number of times', () => {
     const played = play(climbing([{ at: 2, stance: 'calm' }, { at: 2, stance: 'bold' }]), { test: repeated(t1, 3) })
     expect(rungsOf(played)).toEqual([-1, 0, 0])
   })
+
+  it('that leads somewhere makes room once it is used up, even where the stall goes on without a reset', () => {
+    const played = play(climbing([{ at: 2, to: 'aside', times: 1 }, last]), { test: repeated(t1, 3) })
+    expect(firings(played)).toEqual([0, 1])
+    expect([played.session.iteration, played.session.finish?.outcome]).toEqual([3, 'stalled'])
+  })
 })
 
 describe('a rung that resets', () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { ask, check, ladder, loop, opening, procedureOf, seal, workspace } from '../../test/support/core-cases.js'
 import {
-  effectsPerIteration, isOutcome, judges, resolveProcedure, routeOf, withoutConfiguredGates, type ProcedureEntry,
+  effectsPerIteration, isOutcome, judges, resolveProcedure, routeOf, type ProcedureEntry,
 } from './procedure.js'
 import type { Phase, Procedure } from './types.js'
 
@@ -88,6 +88,10 @@ describe('a procedure that extends another', () => {
     expect(extending({ summary: { en: 'mine' } }).summary).toEqual({ en: 'mine' })
     expect(extending({ summary: undefined }).summary).toBe('the base')
   })
+
+  it('is refused when what it extends is only a word that every object knows', () => {
+    expect(resolveProcedure('a', { a: { extends: 'constructor' } }).problems).toEqual(['there is no procedure "constructor"'])
+  })
 })
 
 describe('where a verdict leads', () => {
@@ -135,44 +139,5 @@ describe('the most effects of one iteration', () => {
     const before = { setup: workspace('setup', { pass: 'survey' }), survey: workspace('survey', { pass: 'make' }) }
     expect(effectsPerIteration(procedureOf({ ...before, make: opening({ pass: 'make' }) }))).toBe(1)
     expect(effectsPerIteration(procedureOf({ only: check({ pass: '@completed' }) }))).toBe(0)
-  })
-})
-
-describe('a procedure where no gate is configured', () => {
-  const phases = {
-    base: check({ pass: 'make', fail: 'make' }, { baseline: true, gates: ['@configured'] }),
-    make: opening({ pass: 'test', error: 'make' }, { words: { done: 'test' } }),
-    test: check({ pass: 'look', fail: 'make' }, { gates: ['@configured'] }),
-    look: ask({ pass: 'seal', fail: 'test', error: '@failed' }, { yields: 'review', judges: true }),
-    seal: seal({ pass: '@converged', fail: 'make' }, { gates: ['@configured'] }),
-    last: check({ pass: 'make', fail: 'make' }, { gates: ['@configured', 'scope'] }),
-  }
-  const floor = { iterations: 2, to: 'test' }
-  const policies = { ...ladder([{ at: 1, stance: 'calm' }, { at: 2, to: 'test' }, { at: 3, to: 'last' }]), floor }
-  const without = withoutConfiguredGates(procedureOf(phases, { policies, final: 'best' }))
-
-  it('does without its empty checks, and what led to one leads on from it', () => {
-    expect(Object.keys(without.phases)).toEqual(['make', 'look', 'seal', 'last'])
-    expect(without.start).toBe('make')
-    expect(without.phases.make).toEqual({ ...phases.make, on: { pass: 'look', error: 'make' }, words: { done: 'look' } })
-    expect(without.phases.look).toEqual({ ...phases.look, on: { pass: 'seal', fail: 'look', error: '@failed' } })
-  })
-
-  it('keeps its seal, and checks that have a gate of their own', () => {
-    expect([without.phases.seal, without.phases.last]).toEqual([phases.seal, phases.last])
-  })
-
-  it('has its policies lead on, too, and all else as it was', () => {
-    expect(without.policies).toEqual({
-      ladder: { signals: ['repeats'], rungs: [{ at: 1, stance: 'calm' }, { at: 2, to: 'look' }, { at: 3, to: 'last' }] },
-      floor: { iterations: 2, to: 'look' },
-    })
-    expect(without.final).toBe('best')
-    expect(withoutConfiguredGates(loop({ policies: { ratchet: { patience: 1 } } })).policies).toEqual({ ratchet: { patience: 1 } })
-  })
-
-  it('goes from ask to ask when that is all there is', () => {
-    const ooda = { act: opening({ pass: 'gates', error: 'act' }), gates: check({ pass: 'act', fail: 'act' }, { gates: ['@configured'] }) }
-    expect(withoutConfiguredGates(procedureOf(ooda)).phases).toEqual({ act: opening({ pass: 'act', error: 'act' }) })
   })
 })

@@ -18,7 +18,7 @@ export function resolveProcedure(name: string, entries: Readonly<Record<string, 
   for (let at: string | undefined = name; at !== undefined; ) {
     if (passed.has(at)) return unsound(name, `"${name}" extends itself by way of "${at}"`)
     passed.add(at)
-    const entry: ProcedureEntry | undefined = entries[at]
+    const entry: ProcedureEntry | undefined = Object.hasOwn(entries, at) ? entries[at] : undefined
     if (!entry) return unsound(name, `there is no procedure "${at}"`)
     chain.unshift(entry)
     at = entry.extends
@@ -32,8 +32,7 @@ export function resolveProcedure(name: string, entries: Readonly<Record<string, 
 }
 
 function unsound(name: string, problem: string): Resolved {
-  const nothing: Procedure = { name, summary: '', start: '', phases: {}, policies: {}, budget: {}, final: 'last', stances: {} }
-  return { procedure: nothing, problems: [problem] }
+  return { procedure: { name, summary: '', start: '', phases: {}, policies: {}, budget: {}, final: 'last', stances: {} }, problems: [problem] }
 }
 
 /** Maps merge by key, lists and scalars replace, null removes. */
@@ -51,23 +50,6 @@ function isMap(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Where no gate is configured, a check of the configured ones would only ever pass: whatever led to it leads on from it. */
-export function withoutConfiguredGates(procedure: Procedure): Procedure {
-  const isEmpty = (phase: Phase | undefined): boolean => phase?.kind === 'check' && !phase.sealed && phase.gates.every((gate) => gate === '@configured')
-  const onwards = (target: Target): Target => (isEmpty(procedure.phases[target]) ? onwards(routeOf(procedure.phases[target] as Phase, 'pass')) : target)
-  const kept = Object.entries(procedure.phases).filter(([, phase]) => !isEmpty(phase))
-  const lead = <T extends object>(targets: T): T => Object.fromEntries(Object.entries(targets).map(([by, target]) => [by, onwards(target)])) as T
-  const phases = kept.map(([name, phase]) => [name, { ...phase, on: lead(phase.on), ...(phase.kind === 'ask' && phase.words && { words: lead(phase.words) }) }])
-  const { ladder, floor, ...policies } = procedure.policies
-  const rungs = ladder?.rungs.map((rung) => (rung.to === undefined ? rung : { ...rung, to: onwards(rung.to) }))
-  return {
-    ...procedure,
-    start: onwards(procedure.start),
-    phases: Object.fromEntries(phases),
-    policies: { ...policies, ...(floor && { floor: { ...floor, to: onwards(floor.to) } }), ...(ladder && rungs && { ladder: { ...ladder, rungs } }) },
-  }
-}
-
 // — routes —
 export function isOutcome(target: Target): boolean {
   return target.startsWith('@')
@@ -75,18 +57,8 @@ export function isOutcome(target: Target): boolean {
 
 /** Where a verdict leads when the phase does not say. */
 export function routeOf(phase: Phase, verdict: Verdict): Target {
-  const listed = phase.on[verdict]
-  if (listed !== undefined) return listed
-  switch (verdict) {
-    case 'pass':
-      return '@completed'
-    case 'cancelled':
-      return '@cancelled'
-    case 'fail':
-      return '@failed'
-    case 'error':
-      return phase.kind === 'check' ? '@refused' : '@failed'
-  }
+  const error = phase.kind === 'check' ? '@refused' : '@failed'
+  return phase.on[verdict] ?? { pass: '@completed', fail: '@failed', error, cancelled: '@cancelled' }[verdict]
 }
 
 export function judges(phase: Phase): boolean {
@@ -97,26 +69,34 @@ export function isSealed(phase: Phase | undefined): phase is CheckPhase {
   return phase?.kind === 'check' && phase.sealed === true
 }
 
-function targetsOf(phase: Phase, policies: Policies): Target[] {
-  const targets = VERDICTS.map((verdict) => routeOf(phase, verdict))
-  if (phase.kind === 'ask' && phase.words) targets.push(...Object.values(phase.words))
-  if (judges(phase)) targets.push(...policyTargets(policies))
-  return targets
+/** What the floor holds back: the way into the seal, or into a good end where there is no seal. */
+export function isGoodEnd(phases: Procedure['phases'], target: Target): boolean {
+  return target === '@converged' || target === '@completed' || isSealed(phases[target])
 }
 
-function policyTargets(policies: Policies): Target[] {
-  const rungs = policies.ladder?.rungs ?? []
-  const targets = rungs.flatMap((rung) => (rung.to === undefined ? [] : [rung.to]))
-  return policies.floor ? [...targets, policies.floor.to] : targets
+/** Rungs lead away from what judges, the floor from whatever it could hold back. */
+function targetsOf(phase: Phase, { phases, policies: { ladder, floor } }: Pick<Procedure, 'phases' | 'policies'>): Target[] {
+  const own = [...VERDICTS.map((verdict) => routeOf(phase, verdict)), ...wordTargets(phase)]
+  const held = own.some((target) => isGoodEnd(phases, target))
+  return [...own, ...policyTargets({ ...(ladder && judges(phase) && { ladder }), ...(floor && held && { floor }) })]
+}
+
+function wordTargets(phase: Phase): Target[] {
+  return phase.kind === 'ask' ? Object.values(phase.words ?? {}) : []
+}
+
+function policyTargets({ ladder, floor }: Policies): Target[] {
+  return [...(ladder?.rungs ?? []).flatMap(({ to }) => to ?? []), ...(floor ? [floor.to] : [])]
 }
 
 // — soundness —
 /** Every reason why this procedure may not run, in the order a reader would look for them. */
 export function problemsOf(procedure: Procedure): string[] {
-  const shape = shapeProblems(procedure)
+  const shape = [...shapeProblems(procedure), ...policyShapeProblems(procedure)]
   if (shape.length > 0) return shape
+  const dangling = danglingProblems(procedure)
+  if (dangling.length > 0) return dangling
   return [
-    ...danglingProblems(procedure),
     ...unreachableProblems(procedure),
     ...cycleProblems(procedure),
     ...policyProblems(procedure),
@@ -130,10 +110,12 @@ function shapeProblems(procedure: Procedure): string[] {
   const phases = Object.entries(procedure.phases ?? {})
   if (phases.length === 0) problems.push('it has no phases')
   for (const [name, phase] of phases) {
-    if (!NAME.test(name)) problems.push(`"${name}" is no name for a phase (small letters, digits, hyphens)`)
+    if (!NAME.test(name) || name in {}) problems.push(`"${name}" is no name for a phase (small letters, digits, hyphens)`)
     if (!['ask', 'check', 'workspace'].includes(phase.kind)) problems.push(`phase "${name}" needs a kind: ask, check or workspace`)
     else if (phase.kind === 'ask' && !phase.role) problems.push(`phase "${name}" asks nobody: it needs a role`)
+    else if (phase.kind === 'ask' && (!NAME.test(phase.role) || phase.role in {})) problems.push(`"${phase.role}" is no name for a role`)
     else if (phase.kind === 'ask' && !phase.yields) problems.push(`phase "${name}" must say what it yields`)
+    else if (phase.kind === 'ask' && !Array.isArray(phase.prompt)) problems.push(`phase "${name}" needs a prompt`)
     else if (phase.kind === 'check' && !Array.isArray(phase.gates)) problems.push(`phase "${name}" needs a list of gates`)
     else if (phase.kind === 'workspace' && !phase.action) problems.push(`phase "${name}" needs an action`)
     else if (!phase.on) problems.push(`phase "${name}" leads nowhere: it needs "on"`)
@@ -143,12 +125,19 @@ function shapeProblems(procedure: Procedure): string[] {
   return problems
 }
 
+function policyShapeProblems({ policies: { ladder, floor } }: Procedure): string[] {
+  return [
+    ...(ladder && !(Array.isArray(ladder.signals) && Array.isArray(ladder.rungs)) ? ['the ladder needs "signals" and "rungs", two lists'] : []),
+    ...(floor && typeof floor.to !== 'string' ? ['the floor needs "to", the phase it leads to'] : []),
+  ]
+}
+
 function danglingProblems({ phases, policies }: Procedure): string[] {
   const known = (target: Target): boolean =>
-    isOutcome(target) ? OUTCOMES.includes(target.slice(1) as Outcome) : phases[target] !== undefined
+    isOutcome(target) ? OUTCOMES.includes(target.slice(1) as Outcome) : Object.hasOwn(phases, target)
   const problems: string[] = []
   for (const [name, phase] of Object.entries(phases)) {
-    const own = [...Object.values(phase.on), ...(phase.kind === 'ask' ? Object.values(phase.words ?? {}) : [])]
+    const own = [...Object.values(phase.on), ...wordTargets(phase)]
     for (const target of own) if (!known(target)) problems.push(`phase "${name}" leads to "${target}", which is neither a phase nor an outcome`)
   }
   for (const target of policyTargets(policies)) {
@@ -165,7 +154,7 @@ function unreachableProblems({ phases, policies, start }: Procedure): string[] {
     const phase = phases[name]
     if (!phase || reached.has(name)) continue
     reached.add(name)
-    waiting.push(...targetsOf(phase, policies))
+    waiting.push(...targetsOf(phase, { phases, policies }))
   }
   return Object.keys(phases)
     .filter((name) => !reached.has(name))
@@ -186,7 +175,7 @@ function findCycle({ phases, policies }: Procedure): string[] | null {
     if (!phase || phase.opensIteration || done.has(name)) return null
     if (path.includes(name)) return [...path.slice(path.indexOf(name)), name]
     path.push(name)
-    for (const target of targetsOf(phase, policies)) {
+    for (const target of targetsOf(phase, { phases, policies })) {
       const cycle = visit(target)
       if (cycle) return cycle
     }
@@ -209,29 +198,30 @@ export function effectsPerIteration({ phases, policies }: Procedure): number {
     if (!phase || phase.opensIteration) return 0
     const before = known.get(name)
     if (before !== undefined) return before
-    const length = 1 + Math.max(0, ...targetsOf(phase, policies).map(longest))
+    const length = 1 + Math.max(0, ...targetsOf(phase, { phases, policies }).map(longest))
     known.set(name, length)
     return length
   }
-  const after = (phase: Phase): number => 1 + Math.max(0, ...targetsOf(phase, policies).map(longest))
+  const after = (phase: Phase): number => 1 + Math.max(0, ...targetsOf(phase, { phases, policies }).map(longest))
   return Math.max(0, ...Object.values(phases).filter((phase) => phase.opensIteration).map(after))
 }
 
-function policyProblems({ policies, budget, stances }: Procedure): string[] {
+function policyProblems({ phases, policies, budget, stances }: Procedure): string[] {
   const problems: string[] = []
-  const atLeastOne = (what: string, value: number | undefined): void => {
-    if (value !== undefined && !(Number.isInteger(value) && value >= 1)) problems.push(`${what} must be a whole number of at least 1`)
+  const atLeastOne = (what: string, value: number | null | undefined): void => {
+    if ( !(Number.isInteger(value) && Number(value) >= 1)) problems.push(`${what} must be a whole number of at least 1`)
   }
-  atLeastOne('setbacks.limit', policies.setbacks?.limit)
-  atLeastOne('infrastructure.limit', policies.infrastructure?.limit)
-  atLeastOne('breaches.limit', policies.breaches?.limit)
-  atLeastOne('ratchet.patience', policies.ratchet?.patience)
-  atLeastOne('floor.iterations', policies.floor?.iterations)
+  for (const [policy, key] of [['setbacks', 'limit'], ['infrastructure', 'limit'], ['breaches', 'limit'], ['ratchet', 'patience'], ['floor', 'iterations']] as const) {
+    const given: Record<string, unknown> | undefined = policies[policy]
+    if (given) atLeastOne(`${policy}.${key}`, given[key] as number | null)
+  }
+  if (policies.setbacks && !Array.isArray(policies.setbacks.counts)) problems.push('setbacks needs "counts", a list of verdicts')
   for (const rung of policies.ladder?.rungs ?? []) {
     atLeastOne('a rung\'s "at"', rung.at)
-    atLeastOne('a rung\'s "times"', rung.times)
+    if (rung.times !== undefined) atLeastOne('a rung\'s "times"', rung.times)
     if (rung.stance !== undefined && stances[rung.stance] === undefined) problems.push(`a rung takes the stance "${rung.stance}", which has no text`)
   }
+  if (policies.floor && isGoodEnd(phases, policies.floor.to)) problems.push('the floor leads to what it should hold back')
   const most = budget.iterations ?? 0
   if (policies.floor && most > 0 && policies.floor.iterations > most) {
     problems.push(`the floor of ${policies.floor.iterations} iterations is above the maximum of ${most}`)
@@ -240,10 +230,11 @@ function policyProblems({ policies, budget, stances }: Procedure): string[] {
 }
 
 /** I9: `@converged` may follow only the seal, or a branch or commit that follows it. */
-function proofProblems({ phases }: Procedure): string[] {
+function proofProblems({ phases, policies, start }: Procedure): string[] {
   const keepsProof = (phase: Phase): boolean => phase.kind === 'workspace' && (phase.action === 'commit' || phase.action === 'branch')
   const provenAt = (name: string, passed: readonly string[]): boolean => {
-    const before = Object.entries(phases).filter(([, phase]) => Object.values(phase.on).includes(name))
+    if (name === start || policyTargets(policies).includes(name)) return false
+    const before = Object.entries(phases).filter(([, phase]) => [...Object.values(phase.on), ...wordTargets(phase)].includes(name))
     return before.length > 0 && before.every(([from, phase]) => provesTowards(from, phase, name, passed))
   }
   const provesTowards = (from: string, phase: Phase, target: Target, passed: readonly string[]): boolean => {
@@ -252,7 +243,7 @@ function proofProblems({ phases }: Procedure): string[] {
     return keepsProof(phase) && !passed.includes(from) && provenAt(from, [...passed, from])
   }
   return Object.entries(phases)
-    .filter(([, phase]) => [...Object.values(phase.on), ...(phase.kind === 'ask' ? Object.values(phase.words ?? {}) : [])].includes('@converged'))
+    .filter(([, phase]) => [...Object.values(phase.on), ...wordTargets(phase)].includes('@converged'))
     .filter(([name, phase]) => !provesTowards(name, phase, '@converged', []))
     .map(([name]) => `phase "${name}" leads to @converged without a sealed check before it`)
 }

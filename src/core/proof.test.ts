@@ -1,9 +1,10 @@
 // Tests of verdicts and proofs: what a check comes to, when the work is proved, and which phase judges an iteration.
 import { describe, expect, it } from 'vitest'
 import {
-  adds, check, checked, errs, fails, ledger, loop, moves, openedWith, opening, passes, play, procedureOf, proves, sealedAfter, withBaseline,
+  adds, check, checked, errs, fails, failsAt, gateResult, ledger, loop, moves, openedWith, opening, passes, play, procedureOf, proves, seal,
+  sealedAfter, withBaseline, type Answer,
 } from '../../test/support/core-cases.js'
-import type { Report } from './types.js'
+import type { CheckPhase, GateResult, Report } from './types.js'
 
 function verdictWhen(part: Partial<Report>): string | undefined {
   return play(loop(), { make: [passes], seal: [adds(proves, part)] }).judgements.at(-1)?.verdict
@@ -30,6 +31,24 @@ describe('the verdict of a check', () => {
     expect(verdictWhen({ sealed: null })).toBe('error')
     expect(verdictWhen({ sealed: { tree: 'another', pins: 'pins' } })).toBe('error')
     expect(verdictWhen({ sealed: { tree: 'another', pins: 'pins' }, tree: 'another' })).toBe('error')
+  })
+
+  it('is error when a gate was not run, broke or was not heard of, and nothing that counts fails', () => {
+    const verdictOf = (...gates: GateResult[]): string => checked(adds(passes, { gates })).verdict
+    expect(verdictOf(gateResult('test', { exit: 'not run' }))).toBe('error')
+    expect(verdictOf(gateResult('test', { exit: 'error' }))).toBe('error')
+    expect([verdictOf(), verdictOf(gateResult('other')), verdictOf(gateResult('test'))]).toEqual(['error', 'error', 'pass'])
+  })
+
+  it('is error when the only failure is excused but kept the later gates from running', () => {
+    const gates = ['lint', 'test']
+    const base = { ...withBaseline({ excuse: ['l1'] }).phases.baseline, gates } as CheckPhase
+    const procedure = withBaseline({ excuse: ['l1'] })
+    const phases = { ...procedure.phases, baseline: base, seal: seal({ pass: '@converged', fail: 'make' }, { gates }) }
+    const stops: Answer = (effect) => ({ ...failsAt('lint', 'l1')(effect), sealed: { tree: effect.tree, pins: 'p' }, evidence: ['some'] })
+    const { session, judgements } = play({ ...procedure, phases }, { baseline: [stops], seal: [stops] })
+    expect(judgements.at(-1)).toMatchObject({ verdict: 'error', excused: ['l1'], proof: null })
+    expect(session.finish?.outcome).toBe('refused')
   })
 })
 

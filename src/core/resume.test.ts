@@ -58,9 +58,9 @@ describe('a session that is cut off', () => {
 })
 
 describe('a session that is extended', () => {
-  it('I8 takes on budgets that are higher, never lower, and none where there was no limit', () => {
+  it('I8 takes on budgets that are higher, never lower, and a bound where there was none', () => {
     const { session } = play(loop({ budget: { iterations: 5, seconds: 60, usd: 1 } }), { make: [] })
-    expect(extended(session, { iterations: 9, seconds: 30, tokens: 100, usd: 2 }).budget).toEqual({ iterations: 9, seconds: 60, usd: 2 })
+    expect(extended(session, { iterations: 9, seconds: 30, tokens: 100, usd: 2 }).budget).toEqual({ iterations: 9, seconds: 60, tokens: 100, usd: 2 })
     expect(extended(session, { iterations: 0 }).budget.iterations).toBe(0)
   })
 
@@ -144,5 +144,26 @@ describe('a session that is extended', () => {
   it('has no maximum in its way where there is none', () => {
     const stalled = play(loop({ policies: ladder([{ at: 1, to: '@stalled' }]), budget: { iterations: 0 } }), { test: [t1] }).session
     expect(obstacleToExtend(stalled, {})).toBeNull()
+  })
+
+  it('goes on within the iteration in which the agent could not be reached, though it is the last', () => {
+    const part = { policies: { infrastructure: { limit: 2 } }, budget: { iterations: 1 } }
+    const refused = play(loop(part), { make: [errs('infrastructure'), errs('infrastructure')] }).session
+    expect([obstacleToExtend(refused, {}), refused.finished]).toEqual([null, 0])
+    const again = play(extended(refused), { seal: [proves] })
+    expect(again.effects[0]).toMatchObject({ iteration: 1, base: 'iteration-1/make-3', opensIteration: false })
+    expect(again.session).toMatchObject({ iteration: 1, finished: 1, finish: { outcome: 'converged' } })
+  })
+
+  it('goes on with the try that the budget cut off, within its iteration', () => {
+    const make = opening({ pass: '@completed' }, { retries: 1 })
+    const spent = play(procedureOf({ make }, { budget: { iterations: 1, seconds: 10 } }), { make: [costs(errs(), 11)] }).session
+    expect(obstacleToExtend(spent, { seconds: 20 })).toBeNull()
+    expect(play(extended(spent, { seconds: 20 })).session).toMatchObject({ iteration: 1, finish: { outcome: 'completed' } })
+  })
+
+  it('goes on with a check though nothing is left to spend: a budget binds asks alone', () => {
+    const refused = play(loop({ budget: { seconds: 10 } }), { make: [costs(passes, 11)], test: [errs('gate')] }).session
+    expect([refused.finish?.resumesAt, obstacleToExtend(refused, {})]).toEqual(['test', null])
   })
 })

@@ -4,7 +4,7 @@ import {
   adds, check, errs, fails, failsAt, failureOf, gateResult, ladder, ledger, loop, moves, opening, passes, play, procedureOf, repeated,
   type Answer,
 } from '../../test/support/core-cases.js'
-import type { Judgement, Procedure, Signal } from './types.js'
+import type { GateResult, Judgement, Procedure, Signal } from './types.js'
 
 const GATES = ['lint', 'types', 'test']
 
@@ -93,6 +93,23 @@ describe('a candidate', () => {
   it('that only an ask finds fault with has one stage left', () => {
     const phases = { make: opening({ pass: 'make', fail: 'make' }, { judges: true }) }
     expect(ledger(play(procedureOf(phases), { make: [fails('too long', 'too short')] }))[0]?.score).toEqual([0, 1, 2, 0])
+  })
+
+  it.each<[string, Partial<GateResult>]>([
+    ['times out', { exit: 'timeout', complete: false }],
+    ['breaks off', { exit: 'fail', complete: false }],
+    ['fails without saying what', { exit: 'fail' }],
+  ])('whose gate %s is worse than one that fails five tests', (_, part) => {
+    const unsaid = adds(fails(), { gates: [gateResult('lint'), gateResult('types'), gateResult('test', part)] })
+    expect(secondAfter(fiveTests, unsaid)).toMatchObject(WORSE)
+    expect(secondAfter(unsaid, fiveTests)).toMatchObject(BETTER)
+  })
+
+  it('counts a subject once, and a missing one as much as a failing one', () => {
+    const twice = adds(fails(), { failures: [failureOf('t1'), failureOf('t1', { fingerprint: '1:other' })] })
+    expect(secondAfter(fiveTests, twice).score).toEqual([0, 1, 1, 0])
+    const missing = { gates: [gateResult('lint'), gateResult('types'), gateResult('test', { exit: 'fail', missing: 2 })] }
+    expect(secondAfter(fiveTests, adds(fails('t1'), missing)).score).toEqual([0, 1, 3, 0])
   })
 })
 

@@ -45,6 +45,7 @@ describe('a procedure may not run', () => {
     [{ kind: 'dance', on: {} }, 'needs a kind: ask, check or workspace'],
     [{ kind: 'ask', yields: 'candidate', on: {} }, 'asks nobody: it needs a role'],
     [{ kind: 'ask', role: 'implementer', on: {} }, 'must say what it yields'],
+    [{ kind: 'ask', role: 'implementer', yields: 'candidate', on: {} }, 'needs a prompt'],
     [{ kind: 'check', on: {} }, 'needs a list of gates'],
     [{ kind: 'check', gates: 'test', on: {} }, 'needs a list of gates'],
     [{ kind: 'workspace', on: {} }, 'needs an action'],
@@ -112,6 +113,17 @@ describe('a procedure may not run', () => {
     for (const end of ends) expect(problems({ make: opening({ pass: 'make', cancelled: end }) })).toEqual([])
     expect(problems({ make: opening({ pass: 'make', cancelled: 'look' }), look: ask({ pass: 'make' }) })).toEqual([])
   })
+
+  it('when the floor leads to what it should hold back', () => {
+    const to = (target: string): string[] => withPolicies({ floor: { iterations: 2, to: target } })
+    expect(to('@completed')).toEqual(['the floor leads to what it should hold back'])
+    expect(to('seal')).toContain('the floor leads to what it should hold back')
+    expect(to('@stalled')).toEqual([])
+  })
+
+  it('when it leads to a word that every object knows', () => {
+    expect(problems({ make: opening({ pass: 'constructor' }) })).toEqual([dangling('phase "make"', 'constructor')])
+  })
 })
 
 describe('I5 a procedure that could go round without opening an iteration', () => {
@@ -147,6 +159,13 @@ describe('I5 a procedure that could go round without opening an iteration', () =
     expect(problems(phases, { policies: { floor: { iterations: 2, to: 'audit' } } })[0]).toMatch(/^seal → audit → seal goes round/)
     expect(problems(phases, { policies: { floor: { iterations: 2, to: 'make' } } })).toEqual([])
   })
+
+  it('is refused when the floor closes the round behind a phase that judges nothing', () => {
+    const polish = ask({ pass: '@completed', fail: 'make' }, { yields: 'review' })
+    const round = { make: opening({ pass: 'test' }), test: check({ pass: 'polish', fail: 'make' }), polish }
+    expect(problems(round, { policies: { floor: { iterations: 3, to: 'make' } } })).toEqual([])
+    expect(problems(round, { policies: { floor: { iterations: 3, to: 'polish' } } })[0]).toMatch(/^polish → polish goes round/)
+  })
 })
 
 describe('I9 @converged', () => {
@@ -174,5 +193,13 @@ describe('I9 @converged', () => {
   it('may not follow a workspace phase that can move the tree, nor a commit that something else than a seal leads to', () => {
     expect(problems({ make, seal: sealed, commit: workspace('materialise', { pass: '@converged' }) })).toEqual(without('commit'))
     expect(problems({ make: opening({ pass: 'seal', error: 'commit' }), seal: sealed, commit })).toEqual(without('commit'))
+  })
+
+  it('may not follow a commit that a word, a policy or the start leads to', () => {
+    const phases = { make, seal: sealed, commit }
+    expect(problems({ ...phases, make: opening({ pass: 'seal' }, { words: { done: 'commit' } }) })).toEqual(without('commit'))
+    expect(problems(phases, { policies: ladder([{ at: 2, to: 'commit' }]) })).toEqual(without('commit'))
+    const first = workspace('commit', { pass: '@converged', error: 'make' })
+    expect(problems({ ...phases, commit: first }, { start: 'commit' })).toEqual(without('commit'))
   })
 })

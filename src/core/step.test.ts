@@ -164,6 +164,13 @@ describe('a phase that rests', () => {
     expect([rests(rested, 'plan'), rests(rested, 'make')]).toEqual([true, false])
     expect(rests(play(procedureOf(phases), { plan: [errs()] }).session, 'plan')).toBe(false)
   })
+
+  it('does not rest while it is tried again', () => {
+    const plan = ask({ pass: '@completed' }, { yields: 'plan', label: 'planning', rests: 'planned', retries: 1 })
+    const played = play(procedureOf({ plan }), { plan: [errs()] })
+    const decided = rebuild([openedWith(procedureOf({ plan })), ...played.events.slice(0, -1)])
+    expect([decided.label, decided.repeating, rests(decided, 'plan')]).toEqual(['planning', true, false])
+  })
 })
 
 describe('a hint', () => {
@@ -197,5 +204,11 @@ describe('a hint', () => {
 
   it('is known again by its id, among those taken before', () => {
     expect(after(rebuild([openedWith(looking)]), hinted('a'), hinted('b')).taken).toEqual(['a', 'b'])
+  })
+
+  it('is told again when the agent could not be reached', () => {
+    const policies = { infrastructure: { limit: 3 } }
+    const session = after(rebuild([openedWith({ ...looking, policies })]), hinted('a'))
+    expect(hintsOf(session, { make: [errs('infrastructure'), passes] })).toEqual([[], ['a'], ['a'], [], []])
   })
 })

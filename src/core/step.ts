@@ -93,15 +93,18 @@ export function step(session: Session, report: Report): Event[] {
 
 /** Whether the phase just left wants the next one to be asked by a step of its own. */
 export function rests(session: Session, phase: string): boolean {
-  return session.finish === null && session.procedure.phases[phase]?.rests !== undefined
+  return session.finish === null && !session.repeating && session.procedure.phases[phase]?.rests !== undefined
 }
 
 // — reissue, extend —
 /** After a cut: null to begin the outstanding effect once more, or the report that it cannot be done. */
 export function reissue(session: Session): Report | null {
   const effect = session.outstanding
-  if (!effect || session.crashes < MOST_CRASHES) return null
-  return { ...emptyReport(effect), verdict: 'error', cause: 'interrupted', note: `cut off by a crash ${session.crashes} times` }
+  if (!effect || session.cuts === 0) return null
+  const spent = effect.kind === 'ask' ? spentLimit(session.budget, session) : null
+  if (spent === null && session.crashes < MOST_CRASHES) return null
+  const note = spent === null ? `cut off by a crash ${session.crashes} times` : `cut off, and ${spent}`
+  return { ...emptyReport(effect), verdict: 'error', cause: 'interrupted', note }
 }
 
 /** What stands in the way of going on with a session that has ended, in words; null when nothing does. */
@@ -109,10 +112,10 @@ export function obstacleToExtend(session: Session, budget: Budget): string | nul
   if (!session.finish) return null
   if (session.finish.resumesAt === null) return `it ended ${session.finish.outcome}; there is nothing to resume`
   const extended = apply(session, { type: 'extended', budget })
-  const opens = session.procedure.phases[session.finish.resumesAt]?.opensIteration === true
+  const opens = session.procedure.phases[session.finish.resumesAt]?.opensIteration === true && !session.repeating
   const most = extended.budget.iterations ?? 0
   if (opens && most > 0 && extended.iteration >= most) return `all ${most} iterations are done`
-  return spentLimit(extended.budget, extended)
+  return session.procedure.phases[session.finish.resumesAt]?.kind === 'ask' ? spentLimit(extended.budget, extended) : null
 }
 
 export function emptyReport(effect: Effect): Report {

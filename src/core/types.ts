@@ -191,6 +191,8 @@ export type GateResult = {
   known: boolean
   /** How many expected ids were not reported. */
   missing: number
+  /** How many failures there are beyond those that are listed. */
+  more?: number
   seconds: number
   note: string
 }
@@ -274,7 +276,7 @@ export type Decision = {
   cause: 'route' | 'retry' | 'setbacks' | 'infrastructure' | 'breaches' | 'floor' | 'ladder' | 'unproven' | 'budget' | 'best'
   /** Never empty (I6). */
   why: string
-  /** The same phase once more, within the same iteration. */
+  /** The same phase once more, within the same iteration; at an end: so it would go on. */
   repeats: boolean
   /** The rung in force from now on (its index, -1 for none), when this decision weighed it. */
   rung: number | null

@@ -3,7 +3,7 @@ import { closeSync, constants, fsyncSync, mkdirSync, openSync, renameSync, rmSyn
 import { basename, dirname, join, resolve } from 'node:path'
 import { EXIT, Refusal } from '../errors.js'
 
-const NEXT = 'greenlatch doctor'
+const NEXT = 'make room or give access there, or name another folder with --state-dir'
 
 /** Still there after a power cut: temporary file, fsync, rename, fsync of the folder (without it xfs keeps 0 bytes). */
 export function writeDurable(path: string, data: string | Uint8Array, next: string = NEXT): void {

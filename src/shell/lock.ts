@@ -20,14 +20,19 @@ export type Held = { kind: 'held'; pid: number | null }
 /** `name` tells locks of one folder apart; only the session lock (the default) fences the journal. */
 export type LockOptions = { name?: string; kind?: 'socket' | 'file' }
 
-const NEXT = 'greenlatch doctor'
+const NEXT = 'greenlatch config (see where sessions are kept), or --state-dir <folder>'
 
 /** Takes the lock of an existing folder, or says who has it. Throws Refusal when the folder cannot be written. */
 export async function acquireLock(folder: string, options: LockOptions = {}): Promise<Lock | Held> {
   const { name, kind } = settled(options)
   try {
     const taken = kind === 'socket' ? await takeSocket(folder, name) : takeLockFile(folder, name)
-    return 'release' in taken ? own(folder, name, taken.release) : { kind: 'held', pid: taken.pid }
+    if (!('release' in taken)) return { kind: 'held', pid: taken.pid }
+    // A socket is known in its own network namespace only; an owner in another one is still alive.
+    const elsewhere = kind === 'socket' ? livePid(folder, name) : null
+    if (elsewhere === null || elsewhere === process.pid) return own(folder, name, taken.release)
+    await taken.release()
+    return { kind: 'held', pid: elsewhere }
   } catch (error) {
     throw stateRefusal(error, folder, NEXT)
   }

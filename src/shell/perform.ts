@@ -1,6 +1,6 @@
 // Does one effect in the outside world and says how it went, in the one shape of a report.
-import { emptyReport, type Effect, type Failure, type GateResult, type Report, type Session, type Spend, type Verdict } from '../core/index.js'
-import type { Activity, Answer, Folder, Limits } from '../ports.js'
+import { emptyReport, failsAlready, type Effect, type Failure, type GateResult, type Report, type Session, type Spend, type Tree, type Verdict } from '../core/index.js'
+import type { Activity, Answer, Folder, GateOutcome, Limits } from '../ports.js'
 import { readReview, readWord } from '../text/reply.js'
 import type { Ports } from './live.js'
 
@@ -38,12 +38,13 @@ function report(base: Report, verdict: Verdict, cause: Report['cause'], note: st
 
 async function performAsk(ports: Ports, session: Session, effect: Ask): Promise<Performed> {
   const name = session.roles[effect.answers] ?? ''
-  const agent = ports.agents[name]
+  const agent = Object.hasOwn(ports.agents, name) ? ports.agents[name] : undefined
   if (!agent) return report(emptyReport(effect), 'error', 'agent', `no agent "${name}" for the role ${effect.answers}`)
   // Whether anything moved is told by the files alone; where the agent's own word decides, nobody asks.
   const moves = effect.yields === 'candidate'
-  const before = moves && !effect.decides ? await ports.workspace.tree() : null
-  const meter = startMeter(ports, session, effect, agent.person ? 'silent' : 'marked')
+  // A person has worked while we waited, so there is no telling what stood there before but the tree itself.
+  const before = moves && !effect.decides && !agent.person ? await treeBefore(ports, session, effect) : null
+  const meter = startMeter(ports, session, effect, agent.person ? 'silent' : 'marked', before)
   const answer = await agent.ask(
     {
       session: session.id,
@@ -52,7 +53,7 @@ async function performAsk(ports: Ports, session: Session, effect: Ask): Promise<
       promptPath: ports.folder.resolve(promptPath(effect)),
       responsePath: ports.folder.resolve(awaitedPath(effect)),
       cwd: ports.workspace.cwd,
-      limits: within(ports.limits.agent, effect),
+      limits: within(ports.limits.agent, session),
       onActivity: meter.onActivity,
     },
     ports.control.now,
@@ -65,6 +66,12 @@ async function performAsk(ports: Ports, session: Session, effect: Ask): Promise<
   const files = answer.files.flatMap((file) => ports.folder.refer(file) ?? [])
   const base: Report = { ...emptyReport(effect), tree, spent, files, word: effect.nonce ? readWord(answer.text, effect.nonce) : null }
   return { kind: 'report', report: readAnswer(base, effect, answer) }
+}
+
+/** What an attempt that was cut off has changed is its change still: the tree before is that before its first attempt. */
+async function treeBefore(ports: Ports, session: Session, effect: Ask): Promise<Tree> {
+  const begun = session.cuts > 0 ? markBegun.read(ports.folder) : null
+  return begun?.effect === effect.id && begun.before ? begun.before : ports.workspace.tree()
 }
 
 /** The agent's ending is only its word: it fails an ask that moved nothing, and decides only where the procedure says so. */
@@ -99,43 +106,45 @@ function readReviewed(base: Report, text: string): Report {
 
 // ───────────────────────────── check ─────────────────────────────
 
-/** Gates run in their written order; after the first that does not pass the rest are not run. */
+/** Gates run in their written order, up to the first whose failures count; a baseline runs them all. */
 async function performCheck(ports: Ports, session: Session, effect: Check): Promise<Performed> {
-  const meter = startMeter(ports, session, effect, 'marked')
-  const gates: GateResult[] = []
-  const failures: Failure[] = []
-  const files: string[] = []
+  const meter = startMeter(ports, session, effect, 'marked', null)
+  const report = emptyReport(effect)
+  let over = false
   for (const name of effect.gates) {
-    if (gates.some((gate) => gate.exit !== 'pass')) {
-      gates.push(gateResult(name, 'not run', 'an earlier gate did not pass'))
-      continue
-    }
-    const outcome = await runGate(ports, session, effect, name, meter.onActivity)
+    const outcome: GateOutcome = over ? notRun(name) : await runGate(ports, session, effect, name, meter.onActivity)
     if (outcome === 'aborted') return { kind: 'aborted', spent: meter.stop() }
-    gates.push(outcome.result)
-    failures.push(...outcome.failures)
-    files.push(...outcome.files)
+    const listed = outcome.failures.slice(0, MOST_FAILURES - report.failures.length)
+    report.gates.push({ ...outcome.result, more: outcome.failures.length - listed.length })
+    report.failures.push(...listed.map(bounded))
+    report.files.push(...outcome.files.flatMap((file) => ports.folder.refer(file) ?? []))
+    over = over || outcome.result.exit === 'error' || (!effect.baseline && failsAlready(session, effect, report))
   }
-  const broken = gates.find((gate) => gate.exit === 'error')
-  const bad = gates.find((gate) => gate.exit !== 'pass')
+  const broken = report.gates.find((gate) => gate.exit === 'error')
+  const bad = broken ?? report.gates.find((gate) => gate.exit !== 'pass')
   return {
     kind: 'report',
     report: {
-      ...emptyReport(effect),
+      ...report,
       verdict: broken ? 'error' : bad ? 'fail' : 'pass',
       cause: broken ? 'gate' : null,
       note: bad ? `${bad.gate}: ${bad.note}` : '',
-      gates,
-      failures: failures.slice(0, MOST_FAILURES).map((failure) => ({ ...failure, subject: cut(failure.subject), message: cut(failure.message) })),
       diffLines: await ports.workspace.diffLines(session.start, effect.tree),
-      files: files.flatMap((file) => ports.folder.refer(file) ?? []),
       spent: meter.stop(),
     },
   }
 }
 
-async function runGate(ports: Ports, session: Session, effect: Check, name: string, onActivity: (activity: Activity) => void) {
-  const gate = ports.gates[name]
+function bounded(failure: Failure): Failure {
+  return { ...failure, subject: cut(failure.subject), message: cut(failure.message) }
+}
+
+function notRun(name: string): GateOutcome {
+  return { result: gateResult(name, 'not run', 'an earlier gate did not pass'), failures: [], files: [] }
+}
+
+async function runGate(ports: Ports, session: Session, effect: Check, name: string, onActivity: (activity: Activity) => void): Promise<GateOutcome> {
+  const gate = Object.hasOwn(ports.gates, name) ? ports.gates[name] : undefined
   if (!gate) return { result: gateResult(name, 'error', 'there is no such gate'), failures: [], files: [] }
   const base = ports.folder.resolve(effect.base)
   return gate.run({ session: session.id, effect, cwd: ports.workspace.cwd, base, limits: ports.limits.gate, onActivity }, ports.control.now)
@@ -160,19 +169,26 @@ export function awaitedPath(effect: Effect): string {
 }
 
 /** A call may take no longer than what is left of the session's own time. */
-function within(limits: Limits, effect: Effect): Limits {
-  const left = effect.left.seconds
-  return left === undefined ? limits : { ...limits, wallSeconds: Math.min(limits.wallSeconds, Math.max(1, left)) }
+function within(limits: Limits, { budget, spent }: Session): Limits {
+  const most = budget.seconds ?? 0
+  return most === 0 ? limits : { ...limits, wallSeconds: Math.min(limits.wallSeconds, Math.max(1, most - spent.seconds)) }
 }
 
 type Meter = { onActivity: (activity: Activity) => void; stop: (said?: Spend) => Spend }
 
 /** Measures an effect by the monotonic clock and leaves a mark on disk, so that a crash does not forget what it had cost. */
-function startMeter(ports: Ports, session: Session, effect: Effect, mark: 'marked' | 'silent'): Meter {
+function startMeter(ports: Ports, session: Session, effect: Effect, mark: 'marked' | 'silent', before: Tree | null): Meter {
   const started = ports.clock.seconds()
   let told: Spend = { seconds: 0, tokens: 0, usd: 0 }
   const spent = (): Spend => ({ ...told, seconds: ports.clock.seconds() - started })
-  const write = (): void => markBegun.write(ports.folder, { effect: effect.id, cuts: session.cuts, spent: spent() })
+  const write = (): void => {
+    try {
+      markBegun.write(ports.folder, { effect: effect.id, cuts: session.cuts, spent: spent(), before })
+    } catch (error) {
+      // A mark is only a hint; the next record will fail loudly when the folder cannot be written.
+      ports.reporter.notice({ kind: 'warning', text: `what this effect costs cannot be noted: ${String(error)}`, at: ports.clock.now() })
+    }
+  }
   if (mark === 'marked') write()
   const beat = mark === 'marked' ? setInterval(write, HEARTBEAT_SECONDS * 1000) : undefined
   beat?.unref()
@@ -189,7 +205,7 @@ function startMeter(ports: Ports, session: Session, effect: Effect, mark: 'marke
   }
 }
 
-type Begun = { effect: string; cuts: number; spent: Spend }
+type Begun = { effect: string; cuts: number; spent: Spend; before?: Tree | null }
 
 /** The mark of an effect under way. It is a hint for after a crash and need not be durable. */
 export const markBegun = {

@@ -14,6 +14,7 @@ export async function run(live: Live, how: { resumed: boolean }): Promise<Ending
 
 /** Exactly one transition. */
 export async function stepOnce(live: Live): Promise<Ending | null> {
+  dropStale(live)
   recover(live)
   const ending = await turn(live)
   live.ports.journal.settle()

@@ -3,6 +3,7 @@ import { inMemory, runInMemory, type World } from '../../test/support/loop.js'
 import type { Event, Procedure } from '../core/index.js'
 import type { Notice } from '../ports.js'
 import { builtinProcedures } from '../procedures/index.js'
+import { createControl } from './control.js'
 import { exitCodeOf, type Live } from './live.js'
 import { markBegun } from './perform.js'
 import { run, stepOnce } from './run.js'
@@ -124,6 +125,39 @@ describe('messages', () => {
   it('names a reply that nobody waits for', async () => {
     const { notices } = await runInMemory({ procedure: short, turns: [{ before: (_, inbox) => inbox.put({ kind: 'reply', id: 'r', at: 1, effect: '9.act', text: 'x' }) }] })
     expect(notices.some((notice) => notice.kind === 'warning' && notice.text.includes('9.act'))).toBe(true)
+  })
+})
+
+describe('what was cut off', () => {
+  it('keeps what an attempt changed before it was cut as the change of the next attempt', async () => {
+    const converge = builtinProcedures['converge'] as Procedure
+    const turns = [{ ending: 'aborted', tree: 'half', before: (control: { interrupt(by: 'SIGINT'): void }) => control.interrupt('SIGINT') } as const, { tree: 'half' }]
+    const world = { procedure: converge, turns, gates: [{ failing: ['a'] }, { failing: [] }], reporter: silent }
+    const { live: first } = inMemory(world)
+    await run(first, { resumed: false })
+    const again: Live = { ...first, ports: { ...first.ports, control: createControl(first.ports.inbox) } }
+    await run(again, { resumed: true })
+    expect(again.session.finish?.outcome).toBe('completed')
+  })
+
+  it('I8 is not begun again on a spent budget', async () => {
+    const turns = [{ ending: 'aborted', seconds: 30, before: (control: { interrupt(by: 'SIGINT'): void }) => control.interrupt('SIGINT') } as const]
+    const { live: first } = inMemory({ procedure: { ...short, budget: { seconds: 20 } }, turns, reporter: silent })
+    await run(first, { resumed: false })
+    const asked = { ...first.ports.agents['told'], ask: () => expect.unreachable('it must not be asked') } as never
+    const again: Live = { ...first, ports: { ...first.ports, agents: { told: asked }, control: createControl(first.ports.inbox) } }
+    await run(again, { resumed: true })
+    expect(again.session.finish).toMatchObject({ outcome: 'exhausted', code: 4, resumesAt: 'act' })
+  })
+
+  it('records what an agent did even when the next prompt cannot be made', async () => {
+    const act = ooda.phases['act']
+    if (act?.kind !== 'ask') throw new Error('ooda asks')
+    const session = live({ procedure: { ...short, phases: { act: { ...act, on: { pass: 'act' } } } } })
+    await turn(session)
+    const broken: Live = { ...session, ports: { ...session.ports, compose: () => { throw new Error('no such file') } } }
+    await expect(turn(broken)).rejects.toThrow('no such file')
+    expect(kinds((await eventsOf(session)).at(-1) ?? [])).toEqual(['observed', 'decided'])
   })
 })
 

@@ -39,11 +39,23 @@ function move(live: Live, happened: readonly Event[]): Ending | null {
   const ending = after.finish ? ({ kind: 'finished' } as const) : boundary.ending
   if (!after.finish) {
     if (boundary.ending) events.push({ type: boundary.ending.kind })
-    else if (happened.length === 0 || !rests(after, left)) events.push(...ask(live, after))
+    else if (happened.length === 0 || !rests(after, left)) return askOrKeep(live, events, after, boundary)
   }
   commit(live, events)
   boundary.done()
   return ending
+}
+
+/** What happened is kept even when the next prompt cannot be made: nobody is asked twice for want of a file or of space. */
+function askOrKeep(live: Live, events: Event[], after: Session, boundary: Boundary): null {
+  let asked: Event[] = []
+  try {
+    asked = ask(live, after)
+    return null
+  } finally {
+    if (events.length + asked.length > 0) commit(live, [...events, ...asked])
+    boundary.done()
+  }
 }
 
 function ask(live: Live, session: Session): Event[] {
@@ -71,7 +83,8 @@ function writeMissingPrompt(live: Live, effect: Effect): 'there' | 'late' {
 
 function waiting(live: Live, effect: Effect): Ending {
   const who = effect.kind === 'ask' ? effect.role : effect.phase
-  return { kind: 'waiting', awaits: `the ${who}'s answer to ${effect.id}`, path: live.ports.folder.resolve(awaitedPath(effect)) }
+  const { folder } = live.ports
+  return { kind: 'waiting', awaits: `the ${who}'s answer to ${effect.id}`, prompt: folder.resolve(promptPath(effect)), path: folder.resolve(awaitedPath(effect)) }
 }
 
 function interrupt(live: Live, spent: Spend): Ending {

@@ -15,6 +15,8 @@ export type CommandAgentOptions = {
   env?: Readonly<Record<string, string | undefined>>
 }
 
+const MOST_COMPLAINT = 160
+
 export function commandAgent({ name, argv, cwd, env = {} }: CommandAgentOptions): Agent {
   return {
     name,
@@ -58,12 +60,18 @@ function stderrPathFor(responsePath: string): string {
 function answerOf({ prompt }: AskRequest, result: ProcessResult, files: string[]): Answer {
   return {
     ending: endingOf(result),
-    note: result.leftovers === 0 ? result.note : `${result.note}; ${countOf(result.leftovers)} left running and ended`,
+    note: noteOf(result),
     text: result.stdout.text,
     files,
     // A plain command does not say what it used: the least it can have been is what went in and what came out.
     spent: { seconds: result.seconds, tokens: countTokens(prompt) + Math.ceil(result.stdout.bytes / 4), usd: 0 },
   }
+}
+
+/** How it ended; a failure with the last thing it complained of, which is usually why. */
+function noteOf({ note, leftovers, exitCode, stderr }: ProcessResult): string {
+  const complaint = exitCode === 0 ? '' : (stderr.text.trim().split('\n').at(-1) ?? '').trim().slice(0, MOST_COMPLAINT)
+  return [complaint === '' ? note : `${note}: ${complaint}`, ...(leftovers === 0 ? [] : [`${countOf(leftovers)} left running and ended`])].join('; ')
 }
 
 function endingOf({ ending, exitCode }: ProcessResult): Answer['ending'] {

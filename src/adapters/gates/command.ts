@@ -35,7 +35,7 @@ export function commandGate(options: CommandGateOptions): Gate {
         argv,
         cwd: resolve(request.cwd, options.cwd ?? '.'),
         env: placeOf(request),
-        limits: { ...request.limits, wallSeconds: options.timeoutSeconds ?? request.limits.wallSeconds },
+        limits: options.timeoutSeconds === undefined ? request.limits : { ...request.limits, wallSeconds: options.timeoutSeconds, silenceSeconds: options.timeoutSeconds },
         stdoutPath: log,
         stderrPath: stderrLog,
         onOutput: (bytes) => request.onActivity({ kind: 'output', bytes }),

@@ -12,7 +12,9 @@ type WithoutId<T> = T extends Message ? Omit<T, 'id' | 'at'> & { id?: string } :
 export type Draft = WithoutId<Message>
 
 const POLL_MILLISECONDS = 400
-const MOST_PER_TAKE = 1000
+/** What one boundary takes in; the rest waits for the next, so that no record grows without bound. */
+const MOST_PER_TAKE = 50
+const MOST_PEEKED = 1000
 const MOST_REMEMBERED = 1000
 
 /** Hands in a message; it is there whole or not at all. Throws Refusal when the folder cannot be written. */
@@ -71,7 +73,8 @@ function takeAll(path: string, waiting: Map<string, string>, acted: ReadonlySet<
 
 function peekAll(path: string, acted: ReadonlySet<string>): Message[] {
   const messages = new Map<string, Message>()
-  for (const name of namesIn(path).slice(0, MOST_PER_TAKE)) {
+  // The newest first: a stop must be heard behind any number of hints.
+  for (const name of namesIn(path).slice(-MOST_PEEKED)) {
     const read = readMessage(join(path, name), name)
     if (read !== 'gone' && 'kind' in read && !messages.has(read.id) && !acted.has(read.id)) messages.set(read.id, read)
   }

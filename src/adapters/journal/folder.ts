@@ -1,6 +1,6 @@
 // The session's folder: prompts, responses and other files, written whole, never through a link and never outside.
 import { createHash } from 'node:crypto'
-import { closeSync, constants, fstatSync, ftruncateSync, mkdirSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
+import { closeSync, constants, existsSync, fstatSync, ftruncateSync, mkdirSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative as relativePath, resolve, sep } from 'node:path'
 import type { Ref } from '../../core/types.js'
 import { EXIT, Refusal } from '../../errors.js'
@@ -8,7 +8,7 @@ import { errnoOf, printable, replaceFile, stateRefusal } from '../../files/durab
 import { find, inside, partsOf, type Found } from '../../files/guard.js'
 import type { Folder } from '../../ports.js'
 
-const NEXT = 'greenlatch doctor'
+const NEXT = 'make room or give access there, or name another folder with --state-dir'
 
 export function openFolder(path: string): Folder {
   const root = resolve(path)
@@ -16,7 +16,7 @@ export function openFolder(path: string): Folder {
     path: root,
     resolve: (relative) => inside(root, relative),
     read: (relative) => withPlainFile(find(root, relative), (fd) => readFileSync(fd, 'utf8')),
-    has: (relative) => find(root, relative).entry !== undefined,
+    has: (relative) => existsSync(join(root, ...partsOf(relative))),
     write(relative, text) {
       const found = find(root, relative)
       const bytes = Buffer.from(text)

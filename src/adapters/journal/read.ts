@@ -91,7 +91,7 @@ function applyAll(folder: string, fold: Fold, before: Session | null, found: Fou
     return session as Session
   } catch (error) {
     const text = `record ${seq} of ${journalPath(folder)} is not understood by this version: ${String(error)}`
-    throw Object.assign(new Refusal(EXIT.state, text, 'greenlatch doctor'), { cause: error })
+    throw Object.assign(new Refusal(EXIT.state, text, 'use the version that wrote it, or greenlatch run --fresh'), { cause: error })
   }
 }
 

@@ -87,7 +87,8 @@ function appendRecord(open: Open, now: Standing, events: readonly Event[], at: n
 /** The lock keeps others out; this finds out when it could not, such as from another container. */
 function fence(open: Open, now: Standing): void {
   const stat = statSync(open.path, { bigint: true, throwIfNoEntry: false })
-  if (stat?.ino !== open.inode || Number(stat.size) !== now.size || !sameOwner(open.folder, open.owner)) throw takenOver(open)
+  if (!stat) throw new Untrusted(EXIT.state, `the files of session ${basename(open.folder)} were removed while it ran`, 'greenlatch sessions')
+  if (stat.ino !== open.inode || Number(stat.size) !== now.size || !sameOwner(open.folder, open.owner)) throw takenOver(open)
 }
 
 function takenOver(open: Open): Refusal {
@@ -122,8 +123,8 @@ function sync(open: Open, now: Standing): void {
     fdatasyncSync(open.fd)
   } catch (error) {
     takeBack(open, now)
-    const refusal = stateRefusal(error, open.path, `greenlatch verify ${basename(open.folder)}`)
-    throw new Untrusted(EXIT.state, `${refusal.message}; the run stops here`, `greenlatch verify ${basename(open.folder)}`)
+    const refusal = stateRefusal(error, open.path, `greenlatch status ${basename(open.folder)}`)
+    throw new Untrusted(EXIT.state, `${refusal.message}; the run stops here`, `greenlatch status ${basename(open.folder)}`)
   }
 }
 

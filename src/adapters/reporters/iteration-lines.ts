@@ -75,7 +75,7 @@ function endedLines(session: Session, how: Ending): string[] {
     case 'finished':
       return finishedLines(session, total)
     case 'waiting':
-      return [`Waiting for ${how.awaits}. Put it into ${how.path} or hand it in with: greenlatch reply`]
+      return [`Waiting for ${how.awaits}. The prompt is in ${how.prompt}`, `Put the answer into ${how.path} or hand it in with: greenlatch reply`]
     case 'paused':
       return [`Paused. State saved. Resume with: ${resume}`]
     case 'stopped':

@@ -80,10 +80,10 @@ function endedLines(session: Session, how: Ending): string[] {
   switch (how.kind) {
     case 'finished':
       return session.finish
-        ? [`${session.finish.outcome.toUpperCase()} · ${session.finish.label}: ${session.finish.why} · ${total}`, `  see it:  greenlatch logs ${session.id}`]
+        ? [`${session.finish.outcome.toUpperCase()} (${session.finish.label}) · ${session.finish.why} · ${total}`, `  see it:  greenlatch logs ${session.id}`]
         : []
     case 'waiting':
-      return [`WAITING for ${how.awaits}`, `  put it into:  ${how.path}`, `  or hand it in:  greenlatch reply ${session.id} --file <file>`]
+      return [`WAITING for ${how.awaits}`, `  the prompt:     ${how.prompt}`, `  put it into:    ${how.path}`, `  or hand it in:  greenlatch reply ${session.id} --file <file>`]
     case 'paused':
       return [`PAUSED · ${total}`, `  go on:  greenlatch resume ${session.id}`]
     case 'stopped':

@@ -7,7 +7,7 @@ import { duration } from '../../text/amounts.js'
 import { sanitise } from '../../text/sanitise.js'
 import { findSession, fold } from '../catalogue.js'
 import { systemClock } from '../clock.js'
-import { openContext } from '../context.js'
+import { openSessions } from '../context.js'
 import type { Call } from '../program.js'
 import { join } from 'node:path'
 
@@ -16,7 +16,7 @@ type LogFlags = { follow?: boolean; iter?: number; phase?: string }
 const POLL_MILLISECONDS = 300
 
 export default async function logs({ args, flags }: Call<LogFlags>): Promise<number> {
-  const context = await openContext(flags)
+  const context = await openSessions(flags)
   const folder = join(context.store, findSession(context.store, args[0]))
   const journal = openJournal({ folder, fold, clock: systemClock, writable: false })
   const place = { iteration: 0, phase: '' }

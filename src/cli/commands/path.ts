@@ -1,11 +1,11 @@
 // `path`: where a session's files are.
 import { join } from 'node:path'
 import { findSession } from '../catalogue.js'
-import { openContext } from '../context.js'
+import { openSessions } from '../context.js'
 import type { Call } from '../program.js'
 
 export default async function path({ args, flags }: Call): Promise<number> {
-  const context = await openContext(flags)
+  const context = await openSessions(flags)
   const folder = join(context.store, findSession(context.store, args[0]))
   if (context.output.format === 'text') context.output.data(folder)
   else context.output.json({ path: folder })

@@ -21,7 +21,8 @@ export default async function procedures({ args, flags }: Call): Promise<number>
   if (output.format !== 'text') output.json(procedure)
   else {
     const { stringify } = await import('yaml')
-    output.data(`# at most ${effectsPerIteration(procedure)} effects in one iteration, retries aside\n${stringify(procedure, { lineWidth: 120 })}`)
+    const { name: _, ...entry } = procedure
+    output.data(`# at most ${effectsPerIteration(procedure)} effects in one iteration, retries aside\n${stringify({ procedures: { [name]: entry } }, { lineWidth: 120 })}`)
   }
   return 0
 }

@@ -5,11 +5,11 @@ import { EXIT, Refusal } from '../../errors.js'
 import { acquireLock } from '../../shell/lock.js'
 import { findSession } from '../catalogue.js'
 import { systemClock } from '../clock.js'
-import { openContext } from '../context.js'
+import { openSessions } from '../context.js'
 import type { Call } from '../program.js'
 
 export default async function repair({ args, flags }: Call): Promise<number> {
-  const context = await openContext(flags)
+  const context = await openSessions(flags)
   const id = findSession(context.store, args[0])
   const folder = join(context.store, id)
   const lock = await acquireLock(folder)

@@ -6,12 +6,12 @@ import type { Effect } from '../../core/index.js'
 import { EXIT, Refusal } from '../../errors.js'
 import { awaitedPath } from '../../shell/perform.js'
 import { findSession, isPerson, readEntry, type Entry } from '../catalogue.js'
-import { openContext } from '../context.js'
+import { openSessions } from '../context.js'
 import type { Call } from '../program.js'
 import { ownExisting } from '../wire.js'
 
 export default async function reply({ args, flags }: Call<{ file?: string }>): Promise<number> {
-  const context = await openContext(flags)
+  const context = await openSessions(flags)
   const entry = await readEntry(context.store, findSession(context.store, args[0]))
   const effect = askOfPerson(entry)
   const text = flags.file === undefined ? await standardInput() : fileText(resolve(context.cwd, flags.file))
@@ -52,6 +52,7 @@ function fileText(path: string): string {
 
 /** As a stream: a pipe that is not ready yet would be an error to whoever reads it in one go. */
 async function standardInput(): Promise<string> {
+  if (process.stdin.isTTY) process.stderr.write('Type or paste the answer; end it with Ctrl+D on a line of its own.\n')
   const chunks: Buffer[] = []
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks).toString('utf8')

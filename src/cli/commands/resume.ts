@@ -4,7 +4,7 @@ import { EXIT, Refusal } from '../../errors.js'
 import { commit } from '../../shell/live.js'
 import { holdProcedure, refuseInside } from '../begin.js'
 import { findSession, readEntries, readEntry, sessionIds, type Entry } from '../catalogue.js'
-import { openContext, type Context } from '../context.js'
+import { openSessions, type Context } from '../context.js'
 import { detach } from '../detach.js'
 import { drive, reporterFor } from '../drive.js'
 import type { Call } from '../program.js'
@@ -15,10 +15,11 @@ type ResumeFlags = BoundFlags & { detach?: boolean }
 
 export default async function resume({ args, flags }: Call<ResumeFlags>): Promise<number> {
   refuseInside()
-  const context = await openContext(flags)
+  const context = await openSessions(flags)
   const entry = await chosen(context, args[0])
   const budget = boundsOf(flags)
   refuseEnded(entry, budget)
+  refuseLower(entry, budget)
   if (flags.detach) return detach(context, entry.id, boundWords(flags))
   const release = setupOf(entry.session).parallel ? async () => {} : await holdProcedure(context, entry.session.procedure.name)
   try {
@@ -47,6 +48,15 @@ function refuseEnded({ session, id }: Entry, budget: Budget): void {
   if (obstacle === null) return
   const next = session.finish?.resumesAt === null ? `greenlatch run ${session.procedure.name}` : `greenlatch resume ${id} ${raise(obstacle)}`
   throw new Refusal(EXIT.usage, `session ${id} cannot go on: ${obstacle}`, next)
+}
+
+/** A bound that would be ignored is not taken in silence. */
+function refuseLower({ session, id }: Entry, budget: Budget): void {
+  for (const kind of ['iterations', 'seconds', 'tokens', 'usd'] as const) {
+    const [now, wanted] = [session.budget[kind] ?? 0, budget[kind] ?? 0]
+    if (wanted === 0 || wanted >= now) continue
+    throw new Refusal(EXIT.usage, `session ${id} may use ${now} ${kind} already; a bound can be raised, not lowered to ${wanted}`, `greenlatch resume ${id}`)
+  }
 }
 
 function raise(obstacle: string): string {

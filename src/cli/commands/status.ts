@@ -3,14 +3,14 @@ import { duration, counted, grouped } from '../../text/amounts.js'
 import { sanitise } from '../../text/sanitise.js'
 import { isHeld } from '../../shell/lock.js'
 import { findSession, readEntry, type Entry } from '../catalogue.js'
-import { openContext } from '../context.js'
+import { openSessions } from '../context.js'
 import { summaryOf } from '../drive.js'
 import type { Call } from '../program.js'
 import { restingStatus, type LoopStatus } from '../status-fields.js'
 import { setupOf } from '../wire.js'
 
 export default async function status({ args, flags }: Call<{ short?: boolean; wait?: boolean }>): Promise<number> {
-  const context = await openContext(flags)
+  const context = await openSessions(flags)
   const id = findSession(context.store, args[0])
   let entry = await readEntry(context.store, id)
   while (flags.wait && entry.standing === 'running') {
@@ -20,7 +20,8 @@ export default async function status({ args, flags }: Call<{ short?: boolean; wa
   for (const notice of entry.notices) context.output.say(`warning: ${notice}`)
   if (context.output.format !== 'text') context.output.json({ ...summaryOf(entry.session, loopStatus(entry)), standing: entry.standing, pid: entry.pid, path: entry.folder })
   else context.output.data(sanitise(flags.short ? shortLine(entry) : screen(entry)))
-  return flags.wait ? (entry.session.finish?.code ?? 8) : 0
+  const resting = entry.standing === 'stopped' || entry.standing === 'interrupted' ? 130 : 8
+  return flags.wait ? (entry.session.finish?.code ?? resting) : 0
 }
 
 export function loopStatus({ session, standing }: Entry): LoopStatus {

@@ -5,15 +5,16 @@ import { exitCodeOf } from '../../shell/live.js'
 import { stepOnce } from '../../shell/run.js'
 import { refuseInside } from '../begin.js'
 import { findSession } from '../catalogue.js'
-import { openContext } from '../context.js'
-import { reporterFor, summaryOf } from '../drive.js'
+import { openSessions } from '../context.js'
+import { reporterFor, summaryOf, watchSignals } from '../drive.js'
 import type { Call } from '../program.js'
 import { ownExisting } from '../wire.js'
 
 export default async function step({ args, flags }: Call): Promise<number> {
   refuseInside()
-  const context = await openContext(flags)
+  const context = await openSessions(flags)
   const owned = await ownExisting(join(context.store, findSession(context.store, args[0])), reporterFor(context.output))
+  const unwatch = watchSignals(owned, context.output)
   try {
     const ending = await stepOnce(owned)
     const { session } = owned
@@ -25,6 +26,7 @@ export default async function step({ args, flags }: Call): Promise<number> {
     }
     return ending ? exitCodeOf(session, ending) : 0
   } finally {
+    unwatch()
     await owned.close()
   }
 }

@@ -20,6 +20,8 @@ const place = mkdtempSync(join(tmpdir(), 'greenlatch-bench-'))
 const work = join(place, 'work')
 mkdirSync(work)
 const env = { PATH: process.env.PATH, HOME: place }
+/** Where sessions are kept: on the disk as always, and in memory to tell the cost of the disk apart. */
+const states = { disk: join(place, 'state'), memory: existsSync('/dev/shm') ? mkdtempSync('/dev/shm/greenlatch-bench-') : join(place, 'state') }
 try {
   const loop = measureLoop()
   const growth = await measureGrowth()
@@ -28,7 +30,7 @@ try {
   console.log(text)
   if (!options.quick) writeFileSync(join(root, 'docs', 'performance.md'), text)
 } finally {
-  rmSync(place, { recursive: true, force: true })
+  for (const folder of [place, states.memory]) rmSync(folder, { recursive: true, force: true })
 }
 
 // ───────────────────────────── measuring ─────────────────────────────
@@ -42,30 +44,36 @@ function timed(argv) {
   return { wall, cpu: user + system }
 }
 
-function oodaCommand(iterations) {
-  const flags = ['--max-iterations', String(iterations), '--ai-cmd', '/bin/true', '--state-dir', join(place, 'state')]
+function oodaCommand(iterations, state = states.disk) {
+  const flags = ['--max-iterations', String(iterations), '--ai-cmd', '/bin/true', '--state-dir', state]
   return [process.execPath, CLI, 'run', 'ooda', '--fresh', ...flags]
 }
 
-/** The bare loop reads the prompt of a real iteration; what starting and ending the CLI costs is taken off. */
+/** The bare loop reads a prompt as long as that of a real iteration. */
 function measureLoop() {
   timed(oodaCommand(1))
   writeFileSync(join(work, 'prompt.txt'), 'x'.repeat(1700))
   const bareLoop = `i=0; while [ $i -lt ${ITERATIONS} ]; do /bin/true <prompt.txt; i=$((i+1)); done`
   const rounds = Array.from({ length: amounts.rounds }, (_, round) => {
     const bare = timed(['sh', '-c', bareLoop])
-    const all = timed(oodaCommand(ITERATIONS))
-    const one = timed(oodaCommand(1))
-    console.error(`round ${round + 1}: bare ${bare.cpu.toFixed(0)} ms, ooda ${all.cpu.toFixed(0)} ms, one iteration ${one.cpu.toFixed(0)} ms of CPU`)
-    const each = (key) => ({ bare: bare[key] / ITERATIONS, ooda: (all[key] - one[key]) / (ITERATIONS - 1) })
-    return { cpu: each('cpu'), wall: each('wall') }
+    const disk = onlyIterations(states.disk)
+    const memory = onlyIterations(states.memory)
+    const perIteration = { bare: bare.cpu / ITERATIONS, disk: disk.cpu, memory: memory.cpu }
+    console.error(`round ${round + 1}, CPU per iteration: ${Object.entries(perIteration).map(([name, cpu]) => `${name} ${ms(cpu)}`).join(', ')}`)
+    return { cpu: perIteration, wall: { bare: bare.wall / ITERATIONS, disk: disk.wall, memory: memory.wall } }
   })
-  const summary = (key) => {
-    const bare = median(rounds.map((round) => round[key].bare))
-    const ooda = median(rounds.map((round) => round[key].ooda))
+  const summary = (key, state) => {
+    const [bare, ooda] = ['bare', state].map((name) => median(rounds.map((round) => round[key][name])))
     return { bare, ooda, over: ooda - bare, ratio: ooda / bare }
   }
-  return { cpu: summary('cpu'), wall: summary('wall') }
+  return { cpu: summary('cpu', 'disk'), wall: summary('wall', 'disk'), cpuInMemory: summary('cpu', 'memory'), wallInMemory: summary('wall', 'memory') }
+}
+
+/** What one iteration costs, without the start and the end of the CLI. */
+function onlyIterations(state) {
+  const all = timed(oodaCommand(ITERATIONS, state))
+  const one = timed(oodaCommand(1, state))
+  return { cpu: (all.cpu - one.cpu) / (ITERATIONS - 1), wall: (all.wall - one.wall) / (ITERATIONS - 1) }
 }
 
 /** One long run, looked at from outside whenever it says that an iteration begins. */
@@ -120,6 +128,7 @@ function goal(value, most, unit) {
 
 function documentOf({ loop, growth, start }) {
   const timesOf = (ratio) => `${ratio.toFixed(2)} ×`
+  const row = (name, { bare, ooda, over, ratio }) => `| ${name} | ${ms(bare)} | ${ms(ooda)} | ${ms(over)} | ${timesOf(ratio)} |`
   return `# Performance
 
 Made by \`npm run bench:loop\`; do not edit. Absolute figures are those of one machine, ratios come from the same run. Medians of ${amounts.rounds} rounds.
@@ -130,8 +139,10 @@ ${ITERATIONS} iterations of \`ooda\` with \`/bin/true\` as the agent, against a 
 
 | per iteration | shell loop | ooda | over the shell loop | ratio |
 |---|---:|---:|---:|---:|
-| CPU | ${ms(loop.cpu.bare)} | ${ms(loop.cpu.ooda)} | ${ms(loop.cpu.over)} | ${timesOf(loop.cpu.ratio)} |
-| wall | ${ms(loop.wall.bare)} | ${ms(loop.wall.ooda)} | ${ms(loop.wall.over)} | ${timesOf(loop.wall.ratio)} |
+${row('CPU', loop.cpu)}
+${row('wall', loop.wall)}
+${row('CPU, sessions kept in memory', loop.cpuInMemory)}
+${row('wall, sessions kept in memory', loop.wallInMemory)}
 
 Goal for CPU over the bare process: ${goal(loop.cpu.over, GOALS.overBareMilliseconds, ' ms')}.
 

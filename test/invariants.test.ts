@@ -5,7 +5,7 @@ import { apply, effectsPerIteration, issue, rebuild, spentLimit, step, type Even
 import { disturbance, nextRecord, randomFrom, randomOpened, randomReport, reopening } from './support/random-sessions.js'
 
 /** Enough for every run; `RANDOM_SESSIONS=100000` looks further. */
-const SESSIONS = Number(process.env.RANDOM_SESSIONS ?? 3_000)
+const SESSIONS = Number(process.env.RANDOM_SESSIONS ?? 20_000)
 const CAUSES = ['best', 'breaches', 'budget', 'floor', 'infrastructure', 'ladder', 'retry', 'route', 'setbacks', 'unproven']
 const OUTCOMES = ['cancelled', 'completed', 'converged', 'exhausted', 'failed', 'refused', 'stalled']
 

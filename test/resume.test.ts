@@ -67,7 +67,8 @@ describe('state', () => {
     place.write('greenlatch.yaml', 'procedures: { build: { extends: ooda } }\n')
     const cut = await cutOff(place, 6, ['run', 'build', '--max-iterations', '10'], 'SIGINT')
     expect(cut.code).toBe(130)
-    expect(linesOf(cut.stderr).at(-2)).toBe('Iteration 6/10 starting...')
+    expect(linesOf(cut.stderr).at(-3)).toBe('Iteration 6/10 starting...')
+    expect(linesOf(cut.stderr).at(-2)).toContain('ending what is under way')
     expect(linesOf(cut.stderr).at(-1)).toBe('Interrupted. State saved. Resume with: greenlatch resume build')
     const { spent } = (await place.status()) as { spent: { seconds: number } }
     const { stderr, code } = await place.run(['resume', 'build'])

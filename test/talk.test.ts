@@ -146,7 +146,7 @@ describe('a reply', () => {
     const ended = await place.run(['run', 'ooda', '--max-iterations', '2', '--agent', 'paste'])
     expect(ended.code).toBe(8)
     const path = join(place.session(), 'iteration-1/act-response.md')
-    expect(linesOf(ended.stderr).at(-1)).toContain(`Put it into ${path} or hand it in with: greenlatch reply`)
+    expect(linesOf(ended.stderr).at(-1)).toContain(`Put the answer into ${path} or hand it in with: greenlatch reply`)
     return path
   }
 

@@ -37,7 +37,7 @@ export async function openSessions(flags: GlobalFlags): Promise<Context> {
   try {
     return await openContext(flags)
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof Refusal) || flags.config !== undefined) throw error
     const context = await openContext(flags, {}, 'none')
     context.output.say(`warning: ${error.message}; going on without settings files`)
     return context

@@ -13,8 +13,6 @@ import { statusFields, type LoopStatus } from './status-fields.js'
 import type { Owned } from './wire.js'
 
 const HEARTBEAT_SECONDS = 60
-/** A closing terminal, or a shell that passes a signal on, sends the same one twice. */
-const SAME_SIGNAL_MILLISECONDS = 250
 
 export function reporterFor(output: Output): Reporter {
   const reporters: Reporter[] = []
@@ -36,16 +34,14 @@ export async function drive(owned: Owned, how: { resumed: boolean }, output: Out
   }
 }
 
-/** The first signal ends the effect under way and is recorded; the second ends everything at once. */
+/** The first signal ends the effect under way and is recorded; the second ends everything at once. A closing terminal may hang up twice. */
 export function watchSignals(owned: Owned, output: Output): () => void {
   const codes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
-  let first = 0
   const on = (signal: Exclude<Interrupt, 'stop'>) => (): void => {
     if (!owned.ports.control.now.aborted) {
-      first = Date.now()
       output.say(`${signal}: ending what is under way (again to force it)`)
       owned.ports.control.interrupt(signal)
-    } else if (signal !== 'SIGHUP' && Date.now() - first > SAME_SIGNAL_MILLISECONDS) {
+    } else if (signal !== 'SIGHUP') {
       endAllTreesNow()
       output.say(`forced\n  go on:  greenlatch resume ${owned.session.id}`)
       process.exit(codes[signal])

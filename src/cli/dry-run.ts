@@ -1,6 +1,6 @@
 // Shows what a run would do: the same plan, the same first effect and the same prompt, with nothing started.
 import { createMemoryJournal } from '../adapters/journal/memory.js'
-import { emptyReport, issue, rebuild, step, type Effect, type Opened, type Session } from '../core/index.js'
+import { emptyReport, issue, rebuild, step, type Effect, type GateResult, type Opened, type Session } from '../core/index.js'
 import { FORMAT } from '../adapters/journal/files.js'
 import { counted, grouped } from '../text/amounts.js'
 import { fold } from './catalogue.js'
@@ -51,6 +51,10 @@ function firstAsk(opened: Opened): { session: Session; notRun: ('failures' | 're
     session = rebuild([{ type: 'asked', effect, prompt: null }], session)
     if (effect.kind === 'ask') return { session, notRun }
     if (effect.kind === 'check') notRun.push('failures')
-    session = rebuild(step(session, emptyReport(effect)), session)
+    session = rebuild(step(session, { ...emptyReport(effect), gates: effect.kind === 'check' ? effect.gates.map(passed) : [] }), session)
   }
+}
+
+function passed(gate: string): GateResult {
+  return { gate, exit: 'pass', complete: true, known: false, missing: 0, seconds: 0, note: '' }
 }

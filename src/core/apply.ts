@@ -28,7 +28,7 @@ export function apply(session: Session | null, event: Event): Session {
     case 'decided':
       return decided(session, event.decision)
     case 'hinted':
-      return { ...session, hints: [...session.hints, event.hint], taken: keep([...session.taken, event.hint.id], KEPT.taken) }
+      return { ...session, hints: [...session.hints, event.hint], taken: [...session.taken, event.hint.id].slice(-KEPT.taken) }
     case 'interrupted':
       return interrupted(session, event.spent, event.cause === 'crash')
     case 'paused':
@@ -138,11 +138,11 @@ function judgedIteration(session: Session, judgement: Judgement, failing: Failur
     judged: true,
     stall: judgement.stall,
     key: judgement.key,
-    seen: judgement.key === '' ? session.seen : keep([...session.seen, placeOf(judgement.key, session.tree)], KEPT.seen),
+    seen: judgement.key === '' ? session.seen : [...session.seen, placeOf(judgement.key, session.tree)].slice(-KEPT.seen),
     worse: judgement.worse ? session.worse + 1 : 0,
     best: judgement.preferred ? candidate : session.best,
     facing: failing,
-    refuted: judgement.verdict === 'fail' ? keep([...session.refuted, refutedBy(session, failing)], KEPT.refuted) : session.refuted,
+    refuted: judgement.verdict === 'fail' ? [...session.refuted, refutedBy(session, failing)].slice(-KEPT.refuted) : session.refuted,
   }
 }
 
@@ -196,7 +196,7 @@ function closeIteration(session: Session): Session {
     ...session,
     finished: session.iteration,
     finishedAt: session.reportedAt,
-    elapsed: keep([...session.elapsed, session.iterationSeconds], KEPT.elapsed),
+    elapsed: [...session.elapsed, session.iterationSeconds].slice(-KEPT.elapsed),
     iterationSeconds: 0,
   }
 }
@@ -216,10 +216,12 @@ function interrupted(session: Session, spent: Spend, crashed: boolean): Session 
 /** I8: budgets only go up. A session that gave up goes on where it was cut, with its rows of bad luck forgotten. */
 function extended(session: Session, budget: Budget): Session {
   const raised: Budget = { ...session.budget }
+  const opening = !session.outstanding && session.procedure.phases[session.finish?.resumesAt ?? session.at]?.opensIteration ? 1 : 0
   for (const kind of ['iterations', 'seconds', 'tokens', 'usd'] as const) {
-    const now = raised[kind] ?? 0
     const wanted = budget[kind]
-    if (wanted !== undefined) raised[kind] = wanted === 0 ? 0 : Math.max(now, wanted)
+    // A bound that was not there before takes nothing away that is done or already decided.
+    const least = raised[kind] || (kind === 'iterations' ? session.iteration + opening : 0)
+    if (wanted !== undefined) raised[kind] = wanted === 0 ? 0 : Math.max(least, wanted)
   }
   const reopened = session.finish?.resumesAt ?? null
   const fresh = { ...resetStall(session), budget: raised, setbacks: { row: 0, marked: false, by: null }, infrastructure: 0, breaches: { subject: '', row: 0 } }
@@ -234,8 +236,4 @@ function phaseOf(session: Session, name: string): Phase {
 
 export function addSpend(a: Spend, b: Spend): Spend {
   return { seconds: a.seconds + b.seconds, tokens: a.tokens + b.tokens, usd: a.usd + b.usd }
-}
-
-function keep<T>(list: readonly T[], most: number): T[] {
-  return list.length > most ? list.slice(list.length - most) : [...list]
 }

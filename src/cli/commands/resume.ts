@@ -53,9 +53,10 @@ function refuseEnded({ session, id }: Entry, budget: Budget): void {
 /** A bound that would be ignored is not taken in silence. */
 function refuseLower({ session, id }: Entry, budget: Budget): void {
   for (const kind of ['iterations', 'seconds', 'tokens', 'usd'] as const) {
-    const [now, wanted] = [session.budget[kind] ?? 0, budget[kind] ?? 0]
+    const used = kind === 'iterations' ? session.iteration : session.spent[kind]
+    const [now, wanted] = [Math.max(session.budget[kind] ?? 0, used), budget[kind] ?? 0]
     if (wanted === 0 || wanted >= now) continue
-    throw new Refusal(EXIT.usage, `session ${id} may use ${now} ${kind} already; a bound can be raised, not lowered to ${wanted}`, `greenlatch resume ${id}`)
+    throw new Refusal(EXIT.usage, `session ${id} has ${now} ${kind} already; a bound can be raised, not lowered to ${wanted}`, `greenlatch resume ${id}`)
   }
 }
 

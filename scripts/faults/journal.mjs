@@ -8,7 +8,7 @@ export function readLines(path) {
   return text.slice(0, text.lastIndexOf('\n') + 1).split('\n').slice(0, -1)
 }
 
-export function eventsOf(lines) {
+function eventsOf(lines) {
   return lines.flatMap((line) => JSON.parse(line).events)
 }
 

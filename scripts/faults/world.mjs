@@ -45,7 +45,7 @@ export function greenlatch(world, args, wrapper = []) {
 }
 
 /** The folders of all sessions there are, those without a journal included. */
-export function sessionFolders({ state }) {
+function sessionFolders({ state }) {
   const repositories = existsSync(state) ? readdirSync(state) : []
   return repositories.flatMap((name) => {
     const store = join(state, name, 'sessions')

@@ -14,7 +14,7 @@ export type OwnerMark = { stamp: string; text: string | null }
 
 export const SESSION_LOCK = 'session'
 
-export function ownerPath(folder: string, name: string = SESSION_LOCK): string {
+function ownerPath(folder: string, name: string = SESSION_LOCK): string {
   return join(folder, name === SESSION_LOCK ? 'owner.json' : `owner-${name}.json`)
 }
 

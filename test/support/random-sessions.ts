@@ -1,6 +1,6 @@
 // Random sound procedures and random worlds for them, all from one seed, so that every failing session can be made again.
 import {
-  apply, emptyReport, issue, problemsOf, rebuild, reissue, rests, step,
+  emptyReport, issue, problemsOf, rebuild, reissue, rests, step,
   type AskPhase, type Budget, type CheckPhase, type Effect, type Event, type Failure, type Opened, type Phase, type Policies,
   type Procedure, type Report, type Session, type Verdict,
 } from '../../src/core/index.js'
@@ -31,7 +31,7 @@ const ROLES = ['implementer', 'reviewer', 'consultant']
 const ENDS = ['@completed', '@stalled', '@failed', '@cancelled', '@refused', '@exhausted']
 
 /** Two in three have the shape of a real loop, so that they live long enough to meet their policies; the rest are any graph. */
-export function randomProcedure(random: Random): Procedure {
+function randomProcedure(random: Random): Procedure {
   const draft = random.chance(0.65) ? draftLoop : draftGraph
   for (let tries = 0; tries < 200; tries++) {
     const candidate = draft(random)
@@ -272,4 +272,3 @@ export function reopening({ finish, budget, spent }: Session): Event[] {
   return [{ type: 'extended', budget: more }]
 }
 
-export { apply }

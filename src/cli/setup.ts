@@ -214,7 +214,10 @@ function withSettings(entries: Record<string, ProcedureEntry>, name: string, con
   const bare = resolveProcedure(name, entries).procedure
   const iterations = iterationLimit(config, name)
   const policies: Record<string, unknown> = {}
-  if (values.setbacks !== undefined && bare.policies.setbacks) policies['setbacks'] = { limit: values.setbacks }
+  if (values.setbacks !== undefined) {
+    if (!bare.policies.setbacks) throw new Refusal(EXIT.usage, `procedure "${name}" counts no setbacks that --failure-threshold could limit`, `greenlatch procedures show ${name}`)
+    policies['setbacks'] = { limit: values.setbacks }
+  }
   if (values.floor !== undefined) {
     if (!bare.policies.floor) throw new Refusal(EXIT.usage, `procedure "${name}" has no floor that --min-iterations could raise`, `greenlatch procedures show ${name}`)
     policies['floor'] = { iterations: values.floor }

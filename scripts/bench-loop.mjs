@@ -10,6 +10,7 @@ import { root } from './results.mjs'
 const CLI = join(root, 'dist', 'greenlatch.cjs')
 const ITERATIONS = 200
 const WINDOW = 100
+const WINDOWS = 3
 const GOALS = { overBareMilliseconds: 3, growth: 1.2, start: 1.3 }
 
 const { values: options } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
@@ -21,7 +22,10 @@ const work = join(place, 'work')
 mkdirSync(work)
 const env = { PATH: process.env.PATH, HOME: place }
 /** Where sessions are kept: on the disk as always, and in memory to tell the cost of the disk apart. */
-const states = { disk: join(place, 'state'), memory: existsSync('/dev/shm') ? mkdtempSync('/dev/shm/greenlatch-bench-') : join(place, 'state') }
+const states = {
+  disk: join(place, 'state'),
+  memory: existsSync('/dev/shm') ? mkdtempSync('/dev/shm/greenlatch-bench-') : join(place, 'state'),
+}
 try {
   const loop = measureLoop()
   const growth = await measureGrowth()
@@ -49,24 +53,31 @@ function oodaCommand(iterations, state = states.disk) {
   return [process.execPath, CLI, 'run', 'ooda', '--fresh', ...flags]
 }
 
-/** The bare loop reads a prompt as long as that of a real iteration. */
+/** The bare loops read a prompt as long as that of a real iteration: straight from its file, and through `cat` as shell loops do. */
 function measureLoop() {
   timed(oodaCommand(1))
   writeFileSync(join(work, 'prompt.txt'), 'x'.repeat(1700))
-  const bareLoop = `i=0; while [ $i -lt ${ITERATIONS} ]; do /bin/true <prompt.txt; i=$((i+1)); done`
+  const bareLoop = (step) => ['sh', '-c', `i=0; while [ $i -lt ${ITERATIONS} ]; do ${step}; i=$((i+1)); done`]
   const rounds = Array.from({ length: amounts.rounds }, (_, round) => {
-    const bare = timed(['sh', '-c', bareLoop])
-    const disk = onlyIterations(states.disk)
-    const memory = onlyIterations(states.memory)
-    const perIteration = { bare: bare.cpu / ITERATIONS, disk: disk.cpu, memory: memory.cpu }
-    console.error(`round ${round + 1}, CPU per iteration: ${Object.entries(perIteration).map(([name, cpu]) => `${name} ${ms(cpu)}`).join(', ')}`)
-    return { cpu: perIteration, wall: { bare: bare.wall / ITERATIONS, disk: disk.wall, memory: memory.wall } }
+    const costs = {
+      bare: perIteration(timed(bareLoop('/bin/true <prompt.txt'))),
+      piped: perIteration(timed(bareLoop('cat prompt.txt | /bin/true'))),
+      disk: onlyIterations(states.disk),
+      memory: onlyIterations(states.memory),
+    }
+    const told = Object.entries(costs).map(([name, { cpu }]) => `${name} ${ms(cpu)}`)
+    console.error(`round ${round + 1}, CPU per iteration: ${told.join(', ')}`)
+    return costs
   })
-  const summary = (key, state) => {
-    const [bare, ooda] = ['bare', state].map((name) => median(rounds.map((round) => round[key][name])))
-    return { bare, ooda, over: ooda - bare, ratio: ooda / bare }
-  }
-  return { cpu: summary('cpu', 'disk'), wall: summary('wall', 'disk'), cpuInMemory: summary('cpu', 'memory'), wallInMemory: summary('wall', 'memory') }
+  const middle = (name, key) => median(rounds.map((round) => round[name][key]))
+  return Object.fromEntries(['cpu', 'wall'].map((key) => {
+    const [bare, piped, ooda, inMemory] = ['bare', 'piped', 'disk', 'memory'].map((name) => middle(name, key))
+    return [key, { bare, piped, ooda, inMemory, over: ooda - bare, ratio: ooda / bare }]
+  }))
+}
+
+function perIteration({ cpu, wall }) {
+  return { cpu: cpu / ITERATIONS, wall: wall / ITERATIONS }
 }
 
 /** What one iteration costs, without the start and the end of the CLI. */
@@ -78,14 +89,15 @@ function onlyIterations(state) {
 
 /** One long run, looked at from outside whenever it says that an iteration begins. */
 async function measureGrowth() {
-  const child = spawn(process.execPath, [...oodaCommand(amounts.growth).slice(1), '--output', 'jsonl', '--ui', 'none'], { cwd: work, env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const [program, ...args] = [...oodaCommand(amounts.growth), '--output', 'jsonl', '--ui', 'none']
+  const child = spawn(program, args, { cwd: work, env, stdio: ['ignore', 'pipe', 'inherit'] })
   const marks = []
   for await (const line of createInterface({ input: child.stdout })) {
     const iteration = Number(/"type":"asked","effect":\{"id":"[^"]*","phase":"act","iteration":(\d+)/.exec(line)?.[1] ?? 0)
     if (iteration > 0) marks[iteration] = { at: performance.now(), ...usageOf(child.pid) }
   }
-  const early = windowFrom(marks, 10)
-  const late = windowFrom(marks, amounts.growth - WINDOW)
+  const early = windowsFrom(marks, 10)
+  const late = windowsFrom(marks, amounts.growth - WINDOWS * WINDOW)
   return { early, late, cpu: late.cpu / early.cpu, wall: late.wall / early.wall }
 }
 
@@ -96,13 +108,19 @@ function usageOf(pid) {
   return { cpu: ticks * 10, megabytes: (fields[21] * 4096) / 1e6 }
 }
 
-function windowFrom(marks, first) {
-  const steps = Array.from({ length: WINDOW }, (_, index) => marks[first + index + 1].at - marks[first + index].at)
-  return { first, wall: median(steps), cpu: (marks[first + WINDOW].cpu - marks[first].cpu) / WINDOW, megabytes: marks[first + WINDOW].megabytes }
+/** Medians over several windows side by side, since one alone may fall on a moment when the machine was busy. */
+function windowsFrom(marks, first) {
+  const steps = Array.from({ length: WINDOWS * WINDOW }, (_, index) => marks[first + index + 1].at - marks[first + index].at)
+  const starts = Array.from({ length: WINDOWS }, (_, index) => first + index * WINDOW)
+  const cpu = median(starts.map((start) => (marks[start + WINDOW].cpu - marks[start].cpu) / WINDOW))
+  return { first, wall: median(steps), cpu, megabytes: marks[first + WINDOWS * WINDOW].megabytes }
 }
 
 function measureStart() {
-  const pairs = Array.from({ length: amounts.starts }, () => ({ cli: timed([process.execPath, CLI, '--version']), node: timed([process.execPath, '-e', '0']) }))
+  const pairs = Array.from({ length: amounts.starts }, () => ({
+    cli: timed([process.execPath, CLI, '--version']),
+    node: timed([process.execPath, '-e', '0']),
+  }))
   const summary = (key) => {
     const [cli, node] = ['cli', 'node'].map((who) => median(pairs.map((pair) => pair[who][key])))
     return { cli, node, ratio: cli / node }
@@ -128,27 +146,26 @@ function goal(value, most, unit) {
 
 function documentOf({ loop, growth, start }) {
   const timesOf = (ratio) => `${ratio.toFixed(2)} ×`
-  const row = (name, { bare, ooda, over, ratio }) => `| ${name} | ${ms(bare)} | ${ms(ooda)} | ${ms(over)} | ${timesOf(ratio)} |`
+  const row = (name, { bare, piped, ooda, over, ratio, inMemory }) =>
+    `| ${[name, ms(bare), ms(piped), ms(ooda), ms(over), timesOf(ratio), ms(inMemory)].join(' | ')} |`
   return `# Performance
 
 Made by \`npm run bench:loop\`; do not edit. Absolute figures are those of one machine, ratios come from the same run. Medians of ${amounts.rounds} rounds.
 
 ## One durable iteration
 
-${ITERATIONS} iterations of \`ooda\` with \`/bin/true\` as the agent, against a shell loop that only starts \`/bin/true\` with the prompt on its standard input. CPU is user and system time of the whole process tree; what a run of one iteration costs is taken off first. Every iteration is in the journal and on disk before the next begins.
+${ITERATIONS} iterations of \`ooda\` with \`/bin/true\` as the agent, against a shell loop that only starts \`/bin/true\` with the prompt file as its standard input, and one that pipes the prompt through \`cat\`. CPU is user and system time of the whole process tree; what a run of one iteration costs is taken off first. Every iteration is in the journal and on disk before the next begins.
 
-| per iteration | shell loop | ooda | over the shell loop | ratio |
-|---|---:|---:|---:|---:|
+| per iteration | shell loop | shell loop with \`cat\` | ooda | over the shell loop | ratio | ooda, sessions in memory |
+|---|---:|---:|---:|---:|---:|---:|
 ${row('CPU', loop.cpu)}
 ${row('wall', loop.wall)}
-${row('CPU, sessions kept in memory', loop.cpuInMemory)}
-${row('wall, sessions kept in memory', loop.wallInMemory)}
 
 Goal for CPU over the bare process: ${goal(loop.cpu.over, GOALS.overBareMilliseconds, ' ms')}.
 
 ## A long session
 
-One run of ${amounts.growth.toLocaleString('en')} iterations; ${WINDOW} iterations from the given one on.
+One run of ${amounts.growth.toLocaleString('en')} iterations; ${WINDOWS} times ${WINDOW} iterations from the given one on, medians.
 
 | from iteration | CPU each | wall each | memory |
 |---|---:|---:|---:|

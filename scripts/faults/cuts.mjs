@@ -43,8 +43,9 @@ async function wayBack(copy, at, isRefused) {
   const holdsRecord = readFileSync(journalIn(copy)[0]).includes(10)
   const repaired = await greenlatch(copy, ['repair'])
   // Without one sound record there is nothing to go on with: that is said, and the file is kept.
-  if (!holdsRecord) return repaired.code === 10 && repaired.stderr.includes('kept as it is') ? null : `repair after a cut at byte ${at}: exit ${repaired.code}`
-  if (repaired.code !== 0) return `repair after a cut at byte ${at}: exit ${repaired.code}: ${repaired.stderr.trim()}`
+  const isKept = !holdsRecord && repaired.code === 10 && repaired.stderr.includes('kept as it is')
+  if (isKept) return null
+  if (!holdsRecord || repaired.code !== 0) return `repair after a cut at byte ${at}: exit ${repaired.code}: ${repaired.stderr.trim()}`
   for (const command of ['status', 'resume']) {
     const { code, stderr } = await greenlatch(copy, [command])
     if (code !== 0) return `${command} after a cut at byte ${at} and a repair: exit ${code}: ${stderr.trim()}`
@@ -99,6 +100,7 @@ async function loadReader(folder) {
     import { apply, FOLD_VERSION } from './src/core/index.ts'
     export { openJournal } from './src/adapters/journal/files.ts'
     export const fold = { version: FOLD_VERSION, apply }`
-  await build({ stdin: { contents, resolveDir: root, loader: 'ts' }, outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'error' })
+  const stdin = { contents, resolveDir: root, loader: 'ts' }
+  await build({ stdin, outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'error' })
   return import(pathToFileURL(outfile).href)
 }

@@ -4,12 +4,18 @@ import { join } from 'node:path'
 import { greenlatch } from './world.mjs'
 
 /** Memory, masks and waiting of threads: nothing outside the process changes between these and the call before. */
-const INNER = new Set(
-  'mmap munmap mremap mprotect madvise brk futex getpid gettid rt_sigprocmask rt_sigaction rt_sigreturn prlimit64 sched_yield exit_group execve'.split(' '),
-)
+const INNER = setOf(`
+  mmap munmap mremap mprotect madvise brk futex getpid gettid
+  rt_sigprocmask rt_sigaction rt_sigreturn prlimit64 sched_yield exit_group execve`)
 
 /** Between any two of these, in turn, lies a state of the outside world that no other pair has. */
-const CHANGING = new Set('write pwrite64 writev openat mkdir rename link unlink ftruncate fsync fdatasync clone vfork bind listen shutdown kill'.split(' '))
+const CHANGING = setOf(`
+  write pwrite64 writev openat mkdir rename link unlink ftruncate fsync fdatasync
+  clone vfork bind listen shutdown kill`)
+
+function setOf(words) {
+  return new Set(words.trim().split(/\s+/))
+}
 
 export function changing(points) {
   return points.filter(({ call }) => CHANGING.has(call))

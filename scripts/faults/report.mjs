@@ -15,7 +15,8 @@ function rowOf(name, trials) {
 
 export function inColumns(table) {
   const widths = table[0].map((_, column) => Math.max(...table.map((row) => String(row[column]).length)))
-  return table.map((row) => row.map((cell, column) => (column === 0 ? String(cell).padEnd(widths[0]) : String(cell).padStart(widths[column]))).join('  ')).join('\n')
+  const padded = (cell, column) => (column === 0 ? String(cell).padEnd(widths[0]) : String(cell).padStart(widths[column]))
+  return table.map((row) => row.map(padded).join('  ')).join('\n')
 }
 
 function inMarkdown([head, ...rows]) {
@@ -39,7 +40,7 @@ One whole iteration of \`ooda\` with one gate, through the built command line. T
 - as *lost* when a record that was in the journal or had been told to the user is missing or changed, when the chain of records does not hold, or when work was never done;
 - as *repeated* when work whose end was recorded is done again, or an effect is asked or observed twice (the one effect that was cut off is begun anew, under its own id);
 - as *stuck* when the session does not come to the same end as without a kill, with no other step;
-- as *left* when anything of it still runs, or a file or folder is there that an unharmed run does not leave. Not counted: the name of the killed owner, and the temporary file of the cache when the session was already over.
+- as *left* when anything of it still runs, or a file or folder is there that an unharmed run does not leave. Not counted: the name of the killed owner, and the temporary file of the cache when the session was already over. The folder of a session that never got a first record is cleared away by a run that comes more than a minute later; the trial makes it look that old.
 
 ${inMarkdown(tableOf(first))}
 

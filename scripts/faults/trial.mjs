@@ -64,9 +64,11 @@ function look(world, result, seen) {
   const lines = path === undefined ? [] : readLines(path)
   const log = readFileSync(world.log, 'utf8').split('\n').slice(0, -1)
   const faults = []
-  if (!seen.lines.every((line, index) => line === lines[index])) faults.push({ kind: 'lost', text: 'records of an earlier attempt were changed or lost' })
+  const isKept = seen.lines.every((line, index) => line === lines[index])
+  if (!isKept) faults.push({ kind: 'lost', text: 'records of an earlier attempt were changed or lost' })
   seen.acknowledged.push(...result.stdout.split('\n').slice(0, -1).filter((line) => line.startsWith('{"seq":')))
-  if (!seen.acknowledged.every((line) => lines.includes(line))) faults.push({ kind: 'lost', text: 'a record that was told to the user is not in the journal' })
+  const isTrue = seen.acknowledged.every((line) => lines.includes(line))
+  if (!isTrue) faults.push({ kind: 'lost', text: 'a record that was told to the user is not in the journal' })
   const again = seen.done.filter((id) => log.slice(seen.log.length).some((line) => line.endsWith(` ${id}`)))
   for (const id of again) faults.push({ kind: 'repeated', text: `${id} was done again after it had been recorded` })
   const done = Object.entries(effectsOf(lines)).filter(([, effect]) => effect.observed > 0).map(([id]) => id)

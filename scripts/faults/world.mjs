@@ -65,9 +65,13 @@ export function journalIn(world) {
  */
 export function stateFiles({ state }) {
   if (!existsSync(state)) return []
-  const entries = readdirSync(state, { recursive: true, withFileTypes: true }).map((entry) => ({ entry, path: join(entry.parentPath, entry.name) }))
-  const kept = entries.filter(({ entry, path }) => (entry.isDirectory() ? readdirSync(path).length === 0 : !/^owner(-.+)?\.json$/.test(entry.name)))
-  return kept.map(({ path }) => relative(state, path).replace(/^[^/]+/, '*').replace(/sessions\/[^/]+\//, 'sessions/*/')).toSorted()
+  const isTold = (entry) => (entry.isDirectory() ? readdirSync(pathOf(entry)).length === 0 : !/^owner(-.+)?\.json$/.test(entry.name))
+  const entries = readdirSync(state, { recursive: true, withFileTypes: true }).filter(isTold)
+  return entries.map(pathOf).map((path) => relative(state, path).replace(/^[^/]+/, '*').replace(/sessions\/[^/]+\//, 'sessions/*/')).toSorted()
+}
+
+function pathOf(entry) {
+  return join(entry.parentPath, entry.name)
 }
 
 /** Makes what was killed before its first record look as old as it will be when somebody comes back to it. */

@@ -17,7 +17,8 @@ function sessionFolder(store: string, id: string, files: readonly string[], age:
 describe('a folder without a first record', () => {
   it('goes with all that a killed run can have left in it.', async () => {
     const store = temporaryFolder()
-    const folders = [[], ['owner.json'], ['.owner.json.tmp'], ['owner.json', 'task.md', '.journal.jsonl.tmp']].map((files, n) => sessionFolder(store, `s${n}`, files, 'old'))
+    const contents = [[], ['owner.json'], ['.owner.json.tmp'], ['owner.json', 'task.md', '.journal.jsonl.tmp']]
+    const folders = contents.map((files, n) => sessionFolder(store, `s${n}`, files, 'old'))
     await removeUnborn(store, Date.now())
     expect(folders.filter((folder) => existsSync(folder))).toEqual([])
   })

@@ -24,7 +24,7 @@ describe('writing a file', () => {
     expect(readdirSync(folder)).toEqual(['a.json'])
   })
 
-  test.each([writeDurable, replaceFile])('%o takes away what a killed process left under the temporary name, without writing through a link.', (write) => {
+  test.each([writeDurable, replaceFile])('%o takes away what a killed process left, and writes through no link.', (write) => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'foreign'), 'theirs')
     symlinkSync(join(folder, 'foreign'), join(folder, '.a.json.tmp'))

@@ -7,7 +7,8 @@ import { endStrays } from './tree.js'
 
 /** A shell that says when it is ready and whose id is noted, so that nothing is left of a failing test. */
 async function started(script: string, env: Record<string, string>): Promise<number> {
-  const child = spawn('/bin/sh', ['-c', `${script}; echo ready; exec sleep 1000`], { detached: true, stdio: ['ignore', 'pipe', 'ignore'], env: { PATH: process.env['PATH'], ...env } })
+  const options = { detached: true, env: { PATH: process.env['PATH'], ...env } }
+  const child = spawn('/bin/sh', ['-c', `${script}; echo ready; exec sleep 1000`], { ...options, stdio: ['ignore', 'pipe', 'ignore'] })
   const pid = child.pid ?? 0
   onTestFinished(() => void (isAlive(pid) && process.kill(pid, 'SIGKILL')))
   await once(child.stdout, 'data')

@@ -7,7 +7,6 @@ import { endAllTreesNow } from '../process/tree.js'
 import { exitCodeOf } from '../shell/live.js'
 import { run } from '../shell/run.js'
 import type { Interrupt } from '../shell/control.js'
-import { tuneForWaiting } from './engine.js'
 import type { Output } from './output.js'
 import { statusFields, type LoopStatus } from './status-fields.js'
 import type { Owned } from './wire.js'
@@ -22,7 +21,6 @@ export function reporterFor(output: Output): Reporter {
 }
 
 export async function drive(owned: Owned, how: { resumed: boolean }, output: Output): Promise<number> {
-  tuneForWaiting()
   const unwatch = watchSignals(owned, output)
   try {
     const ending = await run(owned, how)

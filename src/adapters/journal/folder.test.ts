@@ -19,6 +19,7 @@ describe.each(kinds)('a folder %s', (_, open) => {
     const sha = createHash('sha256').update('Grüße ✓').digest('hex')
     expect(ref).toEqual({ path: 'iteration-1/implement-prompt.md', bytes: 11, sha })
     expect(folder.read('iteration-1/implement-prompt.md')).toBe('Grüße ✓')
+    expect([folder.has(ref.path), folder.has('iteration-1/other.md')]).toEqual([true, false])
     expect(folder.refer(folder.resolve(ref.path))).toEqual(ref)
     folder.write(ref.path, 'other')
     expect(folder.read(ref.path)).toBe('other')

@@ -47,5 +47,5 @@ await build({
 })
 chmodSync(join(root, 'dist/greenlatch.cjs'), 0o755)
 if (!process.argv.includes('--no-types')) {
-  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.types.json'], { cwd: root, stdio: 'inherit' })
+  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'scripts/tsconfig.types.json'], { cwd: root, stdio: 'inherit' })
 }

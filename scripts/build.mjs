@@ -1,7 +1,7 @@
 // Builds dist/: one bundle per public door with shared chunks, then the declarations.
 import { build } from 'esbuild'
 import { execFileSync } from 'node:child_process'
-import { chmodSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -46,6 +46,30 @@ await build({
   logLevel: 'warning',
 })
 chmodSync(join(root, 'dist/greenlatch.cjs'), 0o755)
+await buildGrammars()
 if (!process.argv.includes('--no-types')) {
   execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'scripts/tsconfig.types.json'], { cwd: root, stdio: 'inherit' })
+}
+
+/** The survey's parsing thread and what it loads: `src/adapters/survey/assets.ts` looks for them in `dist/grammars`. */
+async function buildGrammars() {
+  await build({
+    absWorkingDir: root,
+    entryPoints: { 'parse-worker': 'src/adapters/survey/parse-worker.mjs' },
+    outdir: 'dist/grammars',
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    legalComments: 'linked',
+    logLevel: 'warning',
+  })
+  const copy = (from, to) => copyFileSync(join(root, 'node_modules', from), join(root, 'dist/grammars', to))
+  copy('web-tree-sitter/web-tree-sitter.wasm', 'web-tree-sitter.wasm')
+  copy('web-tree-sitter/LICENSE', 'LICENSE.web-tree-sitter')
+  copy('@vscode/tree-sitter-wasm/LICENSE', 'LICENSE.tree-sitter-wasm')
+  for (const name of ['python', 'typescript', 'tsx', 'javascript', 'go', 'rust', 'java']) {
+    copy(`@vscode/tree-sitter-wasm/wasm/tree-sitter-${name}.wasm`, `${name}.wasm`)
+  }
 }

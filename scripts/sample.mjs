@@ -1,4 +1,4 @@
-// `npm run sample`: builds, then runs the loop on a copy of the bundled sample. Needs no model, no network and no git.
+// `npm run sample`: builds, then runs the loop on a copy of the bundled sample. Needs no model and no network.
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,6 +25,8 @@ const env = { ...process.env, GREENLATCH_STATE_HOME: join(place, 'state') }
 console.log(`sample copied to ${project}\n$ greenlatch run ooda "Make the cart's tests pass."`)
 const code = start([cli, 'run', 'ooda', "Make the cart's tests pass."], { cwd: project, env })
 if (code !== 0) process.exit(code)
-console.log('\n$ greenlatch status')
-start([cli, 'status'], { cwd: project, env })
+for (const command of ['diff --stat', 'accept', 'status']) {
+  console.log(`\n$ greenlatch ${command}`)
+  start([cli, ...command.split(' ')], { cwd: project, env })
+}
 console.log(`\nlook at it:  cd ${project} && GREENLATCH_STATE_HOME=${env.GREENLATCH_STATE_HOME} node ${cli} logs`)

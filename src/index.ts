@@ -1,6 +1,7 @@
 // The library: the engine, the shell that drives it, and the ports to write adapters against.
 export * from './core/index.js'
 export type * from './ports.js'
+export { resolveProcedure, type ProcedureEntry, type Resolved } from './config/resolve.js'
 export { EXIT, Refusal } from './errors.js'
 export { createControl, type Control } from './shell/control.js'
 export { exitCodeOf, type ComposedPrompt, type Live, type Ports } from './shell/live.js'

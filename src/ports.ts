@@ -1,5 +1,5 @@
 // What the shell needs of the outside world, as types only. Nothing here throws for a failure of that world: failure is data.
-import type { Effect, Event, Failure, GateResult, Ref, Session, Spend, Tree } from './core/types.js'
+import type { Effect, Event, Failure, GateResult, Place, Ref, Report, Session, Spend, Tree } from './core/types.js'
 
 /** Limits on one piece of outside work. All are always set. */
 export type Limits = { wallSeconds: number; silenceSeconds: number; outputBytes: number }
@@ -10,8 +10,7 @@ export type AskRequest = {
   session: string
   effect: Extract<Effect, { kind: 'ask' }>
   prompt: string
-  /** Absolute paths: of the prompt that was written, and of where the response belongs. */
-  promptPath: string
+  /** The absolute path where the response belongs. */
   responsePath: string
   /** Where the agent works. */
   cwd: string
@@ -72,15 +71,29 @@ export interface Gate {
 
 // ───────────────────────────── workspace ─────────────────────────────
 
+/** What was in the folder instead of the tree it should stand on: kept under a name in salvage, and put back. Notices are for people. */
+export type Stood = { salvage: string | null; paths: string[]; more: number; notices: string[] }
+
+/** A candidate as it was kept. Its tree already lacks what was out of scope; `failures` say what that was. */
+export type Kept = { tree: Tree; failures: Failure[]; notices: string[] }
+
+/** How a workspace phase went; `tree` only where the phase may move it. */
+export type Acted = Pick<Report, 'verdict' | 'cause' | 'note'> & { tree?: Tree; files: string[] }
+
+/** Everything here throws Refusal when the state of the files can no longer be vouched for, and otherwise never. */
 export interface Workspace {
   /** The folder agents and gates work in. */
   readonly cwd: string
   /** Which workspace phases it can do. */
   readonly actions: readonly string[]
-  /** The identity of what stands there now. Throws only StateError. */
-  tree(): Promise<Tree>
-  /** Lines changed between two trees; 0 where that cannot be told. */
+  /** Makes the folder equal to a tree; what stands there instead is kept first. Idempotent: an equal folder is not written to. */
+  stand(on: Place, why: string): Promise<Stood>
+  /** Keeps what stands there now as the checkpoint of this ask, durable when it returns. Made again after a crash it is the same. */
+  keep(effect: Extract<Effect, { kind: 'ask' }>): Promise<Kept>
+  /** Lines changed between two trees. */
   diffLines(from: Tree, to: Tree): Promise<number>
+  /** Does a workspace phase. May be repeated: what an earlier attempt has done is found and not done twice. */
+  act(session: Session, effect: Extract<Effect, { kind: 'workspace' }>, signal: AbortSignal): Promise<Acted | 'aborted'>
 }
 
 // ───────────────────────────── session folder, journal, inbox ─────────────────────────────

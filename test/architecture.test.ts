@@ -18,12 +18,13 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ports: ['core'],
   files: ['errors'],
   process: ['files', 'text', 'errors'],
+  git: ['process', 'files', 'text', 'errors'],
   shell: ['ports', 'core', 'text', 'files', 'errors'],
-  adapters: ['ports', 'process', 'files', 'core', 'text', 'errors'],
+  adapters: ['ports', 'git', 'process', 'files', 'core', 'text', 'errors'],
   config: ['core', 'text', 'files', 'errors'],
-  testing: ['index', 'shell', 'adapters', 'config', 'procedures', 'ports', 'process', 'files', 'core', 'text', 'errors'],
-  index: ['shell', 'adapters', 'config', 'procedures', 'ports', 'process', 'files', 'core', 'text', 'errors'],
-  cli: ['index', 'testing', 'shell', 'adapters', 'config', 'procedures', 'ports', 'process', 'files', 'core', 'text', 'errors'],
+  testing: ['index', 'shell', 'adapters', 'config', 'procedures', 'ports', 'git', 'process', 'files', 'core', 'text', 'errors'],
+  index: ['shell', 'adapters', 'config', 'procedures', 'ports', 'git', 'process', 'files', 'core', 'text', 'errors'],
+  cli: ['index', 'testing', 'shell', 'adapters', 'config', 'procedures', 'ports', 'git', 'process', 'files', 'core', 'text', 'errors'],
 }
 const TYPES_ONLY = new Set(['text → core', 'procedures → core', 'ports → core'])
 const TIMERS = ['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask']
@@ -92,6 +93,15 @@ function packageBreaches(from: string, specifier: string): string[] {
   return room === 'text' && builtinModules.includes(name) ? [`${from}: text may not import ${specifier}`] : []
 }
 
+/** Whatever begins like a command line of git: `['git', …]` and `spawn('git', …)`. */
+function gitBreaches(sources: Sources): string[] {
+  const others = Object.entries(sources).filter(([path]) => roomOf(path) !== 'git')
+  return others.flatMap(([path, text]) => nodesOf(parse(path, text)).flatMap((node) => {
+    const first = ts.isArrayLiteralExpression(node) ? node.elements[0] : ts.isCallExpression(node) ? node.arguments[0] : undefined
+    return first && ts.isStringLiteralLike(first) && /(^|\/)git$/.test(first.text) ? [`${path}: only git may start git`] : []
+  }))
+}
+
 function purityBreaches(sources: Sources): string[] {
   const pure = Object.entries(sources).filter(([path]) => ['core', 'text'].includes(roomOf(path)))
   return pure.flatMap(([path, text]) => nodesOf(parse(path, text)).flatMap((node) => {
@@ -142,6 +152,10 @@ describe('the sources', () => {
     expect(dependencyBreaches(sources)).toEqual([])
   })
 
+  it('start git nowhere but in its own room', () => {
+    expect(gitBreaches(sources)).toEqual([])
+  })
+
   it('are pure in core and text: no clock, no chance, no waiting, no class', () => {
     expect(purityBreaches(sources)).toEqual([])
   })
@@ -166,6 +180,10 @@ describe('the checker of dependencies', () => {
     ['ports.ts', "import { run } from './process/run.js'", 'ports may not import process'],
     ['files/atomic.ts', "import type { Tree } from '../core/types.js'", 'files may not import core'],
     ['process/run.ts', "import type { Agent } from '../ports.js'", 'process may not import ports'],
+    ['git/git.ts', "import { x } from '../adapters/workspace/store.js'", 'git may not import adapters/workspace'],
+    ['git/git.ts', "import type { Tree } from '../core/types.js'", 'git may not import core'],
+    ['shell/run.ts', "import { git } from '../git/git.js'", 'shell may not import git'],
+    ['process/run.ts', "import { git } from '../git/git.js'", 'process may not import git'],
     ['shell/run.ts', "export { open } from '../adapters/journal/files.js'", 'shell may not import adapters/journal'],
     ['shell/run.ts', "import { run } from '../process/run.js'", 'shell may not import process'],
     ['shell/run.ts', "const load = () => import('../config/load.js')", 'shell may not import config'],
@@ -190,6 +208,8 @@ describe('the checker of dependencies', () => {
       'shell/perform.ts': "import { compose } from '../text/prompt.js'\nimport { readFile } from 'node:fs/promises'",
       'adapters/gates/command.ts': "import { run } from '../../process/run.js'\nimport { parse } from './parsers/junit.js'",
       'process/run.ts': "import { spawn } from 'node:child_process'",
+      'git/git.ts': "import { runShort } from '../process/short.js'\nimport { EXIT } from '../errors.js'",
+      'adapters/workspace/store.ts': "import { git } from '../../git/git.js'",
       'cli/main.ts': "import { command } from '../adapters/agents/command.js'\nexport * from './commands/run.js'",
     }
     expect(dependencyBreaches(sources)).toEqual([])
@@ -197,6 +217,18 @@ describe('the checker of dependencies', () => {
 
   it('is not misled by an import that stands in a comment or a string', () => {
     expect(dependencyBreaches({ 'core/step.ts': "// import x from 'node:fs'\nconst text = \"import x from 'node:fs'\"\n" })).toEqual([])
+  })
+})
+
+describe('the checker of git', () => {
+  it.each(["run(['git', 'status'])", "spawn('git', ['status'])", "const argv = ['/usr/bin/git']", 'exec(`git`)'])('catches %s', (text) => {
+    expect(gitBreaches({ 'adapters/workspace/store.ts': text })).toEqual(['adapters/workspace/store.ts: only git may start git'])
+    expect(gitBreaches({ 'git/git.ts': text })).toEqual([])
+  })
+
+  it('lets through the word where it starts nothing', () => {
+    const text = "// run(['git'])\nconst next = 'git status'\nconst names = ['.git', 'git-lfs', 'x', 'git']\nconst kind = { git: 'git' }"
+    expect(gitBreaches({ 'cli/main.ts': text })).toEqual([])
   })
 })
 

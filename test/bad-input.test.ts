@@ -87,6 +87,24 @@ describe('a command line', () => {
     [[...OODA, '--max-tokens', '1e3'], 2, 'is not a whole number'],
     [[...OODA, '--max-cost', 'free'], 2, '"free" is not an amount'],
     [[...OODA, '--max-cost', '5'], 2, 'what agent "paste" costs is not known'],
+    [[...OODA, '--allow', ''], 2, '--allow: expected a glob such as src/**'],
+    [[...OODA, '--allow', '../x'], 2, '--allow: expected a glob below the root of the repository'],
+    [[...OODA, '--deny', '!src'], 2, '--deny: expected a glob without "!"'],
+    [[...OODA, '--deny', 'x'.repeat(201)], 2, '--deny: expected a glob of at most 200 characters'],
+    [[...OODA, '--diff-budget', ''], 2, '--diff-budget: "" is not files/lines'],
+    [[...OODA, '--diff-budget', '/'], 2, '--diff-budget: "/" is not files/lines'],
+    [[...OODA, '--diff-budget', '20'], 2, '--diff-budget: "20" is not files/lines'],
+    [[...OODA, '--diff-budget', '-1/5'], 2, '--diff-budget: "-1/5" is not files/lines'],
+    [[...OODA, '--branch', ''], 2, '--branch: the name "" is empty'],
+    [[...OODA, '--branch', '-x'], 2, '--branch: the name "-x" may not begin with "-"'],
+    [[...OODA, '--branch', 'a..b'], 2, 'may not hold ".."'],
+    [[...OODA, '--branch', 'a@{1}'], 2, 'may hold only letters'],
+    [[...OODA, '--branch', 'a.lock'], 2, 'may have no part that ends with ".lock"'],
+    [[...OODA, '--branch', 'a\nb'], 2, 'may hold only letters'],
+    [[...OODA, '--dirty', 'stash'], 2, 'Allowed choices are include, ignore'],
+    [[...OODA, '--leave', 'first'], 2, 'Allowed choices are last, best'],
+    [[...OODA, '--in-place', '--dirty', 'ignore'], 2, 'it cannot ignore what is dirty'],
+    [[...OODA, '--diff-bugdet', '1/1'], 2, 'Did you mean --diff-budget?'],
     [[...OODA, '--failure-threshold', '0'], 2, '--failure-threshold: expected a whole number of at least 1'],
     [[...OODA, '--min-iterations', '2'], 2, 'has no floor'],
     [[...OODA, '--task', 'missing.md'], 2, 'the task file'],
@@ -110,6 +128,7 @@ describe('a command line', () => {
     [['hint', 'two', 'words', 'more'], 2, 'needs quotes'],
     [['logs', '--iter', 'last'], 2, '"last" is not a whole number'],
     [['path'], 2, 'there is no session in this repository yet'],
+    [['repair', '--set-aside'], 2, 'there is no session in this repository yet'],
     [['repair', 'nope'], 2, 'there is no session in this repository yet'],
     [['schema', 'confg'], 2, 'did you mean "config"?'],
     [['procedures', 'show'], 2, 'procedures show <name>'],
@@ -169,6 +188,8 @@ describe('a settings file', () => {
     ['has a gate outside of the repository', 'gates: [{ name: a, run: x, cwd: ../.. }]', 'expected a folder inside the repository'],
     ['has a gate without a command', 'gates: [{ name: a, run: " " }]', 'gates[0].run'],
     ['has an agent of two kinds', 'agents: { a: { command: x, paste: true } }', 'cannot stand together'],
+    ['has a glob that leads outside', 'scope: { allow: [../x] }', 'greenlatch.yaml:1: scope.allow[0]: expected a glob below the root'],
+    ['has a mode of scope that is none', 'scope: { mode: off }', 'scope.mode: expected one of block, warn'],
     ['has two documents', 'agent: a\n---\nagent: b', 'greenlatch.yaml'],
     ['has a tag', 'agent: !!js/function x', 'greenlatch.yaml:1'],
     ['has a procedure that leads nowhere', 'procedures: { ooda: { phases: { act: { on: { pass: nowhere } } } } }', 'nowhere'],
@@ -195,6 +216,44 @@ describe('a settings file', () => {
     const place = makePlace()
     make(join(place.repo, 'greenlatch.yaml'))
     await expectRefused(place, OODA, 2, words)
+  })
+
+  it('with several faults has all of them listed, each with its line, as text and as JSON.', async () => {
+    const place = makePlace()
+    place.write('greenlatch.yaml', 'agnet: x\nscope:\n  alow: [src]\n  files: many\nsetbacks: 0\n')
+    const lines = (await place.run(OODA)).stderr.split('\n')
+    expect(lines).toEqual([
+      'greenlatch: greenlatch.yaml:1: unknown key "agnet" (did you mean "agent"?)',
+      '            greenlatch.yaml:3: unknown key "alow" in scope (did you mean "allow"?)',
+      '            greenlatch.yaml:4: scope.files: expected a whole number of at least 0, found "many"',
+      '            greenlatch.yaml:5: setbacks: expected a whole number of at least 1, found 0',
+      '  next: greenlatch schema',
+      '',
+    ])
+    const refused = JSON.parse((await place.run([...OODA, '--json'])).stdout) as { others: string[] }
+    expect(refused.others).toHaveLength(3)
+  })
+
+  it('with more faults than anybody reads has twenty listed and the others counted.', async () => {
+    const place = makePlace()
+    place.write('greenlatch.yaml', Array.from({ length: 50 }, (_, index) => `key${index}: 1\n`).join(''))
+    const lines = (await place.run(OODA)).stderr.trimEnd().split('\n')
+    expect(lines.slice(-2)).toEqual(['            and 30 more', '  next: greenlatch schema'])
+    expect(lines).toHaveLength(22)
+  })
+
+  it('with a procedure that has several faults has all of them listed, and the list of procedures marks it.', async () => {
+    const place = makePlace()
+    const bad = '{ extends: ooda, phases: { act: { on: { pass: x, fail: y } } } }'
+    place.write('greenlatch.yaml', `procedures: { bad: ${bad}, good: { extends: ooda } }`)
+    const refused = (await place.run(['run', 'bad', '--agent', 'paste'])).stderr
+    expect(refused.match(/procedure "bad": phase "act" leads to "[xy]"/g)).toHaveLength(2)
+    const listed = (await place.run(['procedures'])).stdout
+    expect(listed).toMatch(/^bad +cannot run: phase "act" leads to "x", which is neither a phase nor an outcome; phase "act" leads to "y"/m)
+    expect(listed).toMatch(/^good +(?!cannot)\S/m)
+    const rows = JSON.parse((await place.run(['procedures', '--json'])).stdout) as { name: string; problems: string[] }[]
+    expect(rows.map(({ name, problems }) => [name, problems.length])).toContainEqual(['bad', 2])
+    expect(rows.filter(({ problems }) => problems.length > 0)).toHaveLength(1)
   })
 
   it('of the user, or with another ending, is refused as well.', async () => {
@@ -252,7 +311,7 @@ describe('an environment', () => {
       'export GREENLATCH_STATE_HOME="$ROOT/state"',
       `${nested} run ooda --ai-cmd true 2> "$ROOT/inner"`,
       'echo $? > "$ROOT/code"',
-      `${nested} status --short > "$ROOT/status" 2>&1`,
+      `${nested} -C "$ROOT/repo" status --short > "$ROOT/status" 2>&1`,
     )
     expect(await place.run(['run', 'ooda', '--max-iterations', '1', '--ai-cmd', agent])).toMatchObject({ code: 0 })
     expect(place.read('code')).toBe('6\n')

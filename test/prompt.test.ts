@@ -54,6 +54,19 @@ describe('a dry run', () => {
     expect(plain.stdout).not.toContain('[not run')
   })
 
+  it('names the rungs of the ladder that are left out because nobody fills their role, and what may be changed.', async () => {
+    const place = makePlace()
+    const rungs = '[{ at: 2, roles: { implementer: expert } }, { at: 5, to: "@stalled" }]'
+    place.write('greenlatch.yaml', `procedures: { converge: { policies: { ladder: { rungs: ${rungs} } } } }\nscope: { deny: [secret] }\n`)
+    const scope = ['--allow', 'src', '--diff-budget', '20/']
+    const args = ['run', 'make it work', '--dry-run', '--gate', 'false', '--agent', 'implementer=paste', ...scope]
+    const { stdout } = await place.run(args)
+    expect(stdout).toContain('[DRY RUN] WARNING: rung 1 (no better ×2) is left out: nobody answers as expert\n')
+    expect(stdout).toContain('[DRY RUN] Scope: src; but never secret; at most 20 files\n')
+    const filled = await place.run([...args, '--agent', 'expert=paste'])
+    expect(filled.stdout).not.toContain('left out: nobody')
+  })
+
   it('RO-12 shows, as text and as JSON, the very prompt that a run then sends.', async () => {
     const place = makePlace()
     place.write('notes.md', 'Mind the gap.\n')

@@ -1,4 +1,6 @@
 // Sessions that are cut off, given up or refused a second time, and how they go on.
+import { renameSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { eventsOf, letGo, linesOf, makePlace, until, type Ended, type Place, type Started } from './support/cli.js'
 
@@ -212,5 +214,19 @@ describe('a second run', () => {
     expect(await place.run([...RUN, '--ai-cmd', 'true', '--parallel'])).toMatchObject({ code: 0 })
     letGo(place, 'go')
     expect(await running.ended).toMatchObject({ code: 0 })
+  })
+})
+
+describe('the newest session', () => {
+  it('is the one made last, also when the clock was set back in between.', async () => {
+    const place = makePlace()
+    await place.run(['run', 'ooda', '--max-iterations', '1', '--ai-cmd', 'true'])
+    // As a session is called that was made while the clock stood at the end of the century.
+    const early = join(dirname(place.session()), '20991231-235959-zzzzz')
+    renameSync(place.session(), early)
+    const made = (await place.run(['open', 'ooda', '--ai-cmd', 'true'])).stdout.trim()
+    expect(await place.status()).toMatchObject({ session: made })
+    const later = (await place.run(['open', 'ooda', '--ai-cmd', 'true'])).stdout.trim()
+    expect(await place.status()).toMatchObject({ session: later })
   })
 })

@@ -71,6 +71,51 @@ describe('the nine fields', () => {
   })
 })
 
+describe('the state', () => {
+  it('is one word, the same in status, sessions, step, run, open, hint and the stream, beside the status of five words.', async () => {
+    const place = makePlace()
+    const json = async (...args: string[]): Promise<Fields> => JSON.parse((await place.run([...args, '--json'])).stdout) as Fields
+    const told = async (): Promise<unknown[]> => {
+      const [listed] = JSON.parse((await place.run(['sessions', '--json'])).stdout) as Fields[]
+      return [await place.status(), listed].map((fields) => [fields?.state, fields?.status])
+    }
+    const agent = place.scripted([{ say: 'a' }])
+    expect(await json('open', 'ooda', '--max-iterations', '1', '--agent', agent)).toMatchObject({ state: 'idle', status: 'paused' })
+    expect(await told()).toEqual([['idle', 'paused'], ['idle', 'paused']])
+    expect(await json('step')).toMatchObject({ state: 'idle', status: 'paused' })
+    expect(await told()).toEqual([['idle', 'paused'], ['idle', 'paused']])
+    expect(await json('hint', 'look')).toMatchObject({ state: 'idle' })
+    expect(await json('step')).toMatchObject({ state: 'completed', status: 'completed' })
+    expect(await told()).toEqual([['completed', 'completed'], ['completed', 'completed']])
+    expect(await json('run', 'ooda', '--agent', 'paste')).toMatchObject({ state: 'waiting', status: 'paused', awaits: expect.any(String) })
+    expect(await told()).toEqual([['waiting', 'paused'], ['waiting', 'paused']])
+    const stream = (await place.run(['resume', '--output', 'jsonl'])).stdout.trim().split('\n')
+    expect(JSON.parse(stream.at(-1) ?? '')).toMatchObject({ ended: { kind: 'waiting' }, state: 'waiting' })
+    const all = (await place.run(['status', '--json'])).stdout + (await place.run(['sessions', '--json'])).stdout
+    expect(all).not.toContain('standing')
+  })
+
+  it('of a spent budget comes with the command that raises it, and that command goes on.', async () => {
+    const place = makePlace()
+    const gate = ['--gate', '[ -e "$DONE" ]', '--ai-cmd', place.program('agent', 'date +%N > moved; sleep 0.2')]
+    const ended = await place.run(['run', 'make it', '--max-iterations', '2', '--max-time', '0.1s', ...gate])
+    expect(ended.code).toBe(4)
+    const [, next = ''] = /^next: +greenlatch (resume .*?) {2}·/m.exec((await place.run(['status'])).stdout) ?? []
+    expect(next).toMatch(/^resume \S+ --max-time \d+s$/)
+    const again = await place.run(next.split(' '))
+    expect(again.stderr).toContain('resumed after')
+    expect(await place.status()).toMatchObject({ state: 'exhausted', iteration: expect.any(Number) })
+  })
+
+  it('of spent iterations comes with a higher number.', async () => {
+    const place = makePlace()
+    place.write('greenlatch.yaml', 'procedures: { short: { extends: ooda, budget: { then: exhausted } } }')
+    expect(await place.run(['run', 'short', '--max-iterations', '2', '--ai-cmd', 'true'])).toMatchObject({ code: 4 })
+    expect((await place.run(['status'])).stdout).toMatch(/^next: +greenlatch resume \S+ --max-iterations 4 {2}·/m)
+    expect(await place.run(['resume', '--max-iterations', '4'])).toMatchObject({ code: 4 })
+  })
+})
+
 describe('the log', () => {
   const RUN = ['run', 'ooda', '--max-iterations', '2', '--gate', 'lint=exit 3']
 
@@ -119,6 +164,19 @@ describe('the log', () => {
     expect(gates.every((line) => line.includes('gates'))).toBe(true)
     const data = JSON.parse((await place.run(['logs', '--iter', '2', '--phase', 'gates', '--json'])).stdout) as JournalRecord[]
     expect(data.map((record) => record.seq)).toEqual(recordsOf(place.session()).slice(-2).map((record) => record.seq))
+  })
+
+  it('RO-14 of an iteration or a phase that does not exist is refused; where nothing happened it is empty.', async () => {
+    const place = makePlace()
+    await place.run([...RUN, '--ai-cmd', 'true'])
+    for (const flags of [['--json'], ['--output', 'jsonl']]) {
+      expect(await place.run(['logs', '--iter', '99', ...flags])).toMatchObject({ code: 2 })
+    }
+    const beyond = await place.run(['logs', '--iter', '99'])
+    expect(beyond).toMatchObject({ code: 2, stdout: '' })
+    expect(beyond.stderr).toMatch(/^greenlatch: session \S+ has no iteration 99: it has 1 to 2\n {2}next: .*\n$/)
+    expect((await place.run(['logs', '--phase', 'gate'])).stderr).toMatch(/has no phase "gate" \(did you mean "gates"\?\)\n/)
+    expect(await place.run(['logs', '--iter', '0', '--phase', 'gates'])).toMatchObject({ code: 0, stdout: '' })
   })
 
   it('RO-14 can be followed while the session runs, to its end.', async () => {

@@ -1,5 +1,5 @@
 // Talking to a session from another process: pause, stop, hint and reply, and what is said when nobody can hear it.
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { eventsOf, isAlive, letGo, linesOf, makePlace, recordsOf, until, type Place, type Started } from './support/cli.js'
@@ -194,7 +194,23 @@ describe('a reply', () => {
     await run.ended
     const late = await place.run(['reply'], { stdin: 'hello' })
     expect(late.code).toBe(2)
-    expect(late.stderr).toContain('is finished and waits for nobody')
+    expect(late.stderr).toContain('is completed and waits for nobody')
+  })
+
+  it('that is handed in is told by status, which asks for no other and offers to go on.', async () => {
+    const place = makePlace()
+    const path = await waiting(place)
+    const before = (await place.run(['status'])).stdout
+    expect(before).toMatch(/^state +waiting$/m)
+    expect(before).toMatch(/^next: +greenlatch reply \S+ --file <file>, then greenlatch resume \S+$/m)
+    await place.run(['reply'], { stdin: 'an answer\n' })
+    const after = (await place.run(['status'])).stdout
+    expect(after).toMatch(/^state +answered$/m)
+    expect(after).toMatch(/^next: +greenlatch resume /m)
+    expect(after).not.toContain('reply')
+    expect(await place.status()).toMatchObject({ state: 'answered', status: 'paused' })
+    writeFileSync(path, ' \n')
+    expect(await place.status()).toMatchObject({ state: 'waiting' })
   })
 })
 
@@ -206,7 +222,9 @@ describe('a dead owner', () => {
     await run.ended
     const refused = await place.run([verb])
     expect(refused.code).toBe(2)
-    expect(refused.stderr).toMatch(/^greenlatch: no process is running session \S+; it is interrupted\n {2}next: greenlatch resume \S+\n$/)
+    const forGood = verb === 'stop' ? ' to go on, or greenlatch stop \\S+ --cancel to end it for good' : ''
+    const said = '^greenlatch: no process is running session \\S+; it is interrupted\\n {2}next: greenlatch resume \\S+'
+    expect(refused.stderr).toMatch(new RegExp(`${said}${forGood}\\n$`))
     expect(existsSync(join(place.session(), 'inbox'))).toBe(false)
     letGo(place, 'go')
     expect(await place.run(['resume'])).toMatchObject({ code: 0 })
@@ -218,6 +236,54 @@ describe('a dead owner', () => {
     const refused = await place.run([verb, ...(verb === 'hint' ? ['x'] : [])])
     expect(refused).toMatchObject({ code: 2 })
     expect(refused.stderr).toMatch(/has ended: completed\n {2}next: greenlatch status/)
+  })
+})
+
+describe('stop --cancel', () => {
+  it('ends a session for good that nobody runs, without its agent, and says so everywhere.', async () => {
+    const place = makePlace()
+    const run = await running(place)
+    run.send('SIGKILL')
+    await run.ended
+    rmSync(join(place.root, 'agent'))
+    const cancelled = await place.run(['stop', '--cancel'])
+    expect(cancelled).toMatchObject({ code: 0 })
+    expect(cancelled.stderr).toMatch(/^session \S+ is cancelled\n {2}its files: {2}greenlatch path \S+\n$/)
+    expect(await place.status()).toMatchObject({ state: 'cancelled', status: 'aborted', finish: { outcome: 'cancelled', code: 11 } })
+    expect(await place.run(['status', '--wait'])).toMatchObject({ code: 11 })
+    expect((await place.run(['status'])).stdout).toMatch(/^state +cancelled · unverified · exit 11$/m)
+    expect((await place.run(['resume'])).stderr).toContain('it ended cancelled; there is nothing to resume')
+    const fresh = await place.run(['run', 'ooda', '--max-iterations', '1', '--ai-cmd', 'true'])
+    expect(fresh).toMatchObject({ code: 0 })
+    expect(place.sessions()).toHaveLength(2)
+  })
+
+  it('ends one that waits, and counts what a cut-off effect had cost.', async () => {
+    const place = makePlace()
+    await place.run(['run', 'ooda', '--max-iterations', '2', '--agent', 'paste'])
+    expect(JSON.parse((await place.run(['stop', '--cancel', '--json'])).stdout)).toMatchObject({ state: 'cancelled' })
+    expect(eventsOf(place.session()).slice(-2)).toMatchObject([
+      { type: 'observed', report: { verdict: 'cancelled', note: 'cancelled by a person' } },
+      { type: 'decided', decision: { to: '@cancelled' } },
+    ])
+    expect(await place.run(['reply'], { stdin: 'late' })).toMatchObject({ code: 2 })
+  })
+
+  it('stops a session that is running first, with its whole tree.', async () => {
+    const place = makePlace()
+    const run = await running(place)
+    expect(await place.run(['stop', '--cancel'])).toMatchObject({ code: 0 })
+    expect(await run.ended).toMatchObject({ code: 130 })
+    expect(place.starts('agent').map(isAlive)).toEqual([false])
+    expect(await place.status()).toMatchObject({ state: 'cancelled' })
+    expect((await place.run(['stop', '--cancel'])).stderr).toContain('has ended: cancelled')
+  })
+
+  it('ends one that was opened and never run.', async () => {
+    const place = makePlace()
+    await place.run(['open', 'ooda', '--ai-cmd', 'true'])
+    expect(await place.run(['stop', '--cancel'])).toMatchObject({ code: 0 })
+    expect(await place.status()).toMatchObject({ state: 'cancelled', iteration: 0 })
   })
 })
 

@@ -7,7 +7,8 @@ import { insideGreenlatch } from '../process/environment.js'
 import { acquireLock } from '../shell/lock.js'
 import { readEntries, type Entry } from './catalogue.js'
 import { openContext, workingFolder, type Context, type GlobalFlags } from './context.js'
-import { layerOf, makePlan, type BoundFlags, type Plan, type Setup, type TaskFlags } from './setup.js'
+import { layerOf, type BoundFlags, type TaskFlags } from './flags.js'
+import { makePlan, type Plan } from './setup.js'
 
 export type BeginFlags = TaskFlags & BoundFlags & GlobalFlags
 
@@ -32,7 +33,6 @@ function refuseUnusable({ procedure, setup, roles }: Plan): void {
   if (procedure.policies.goal && setup.gates.length === 0) {
     throw new Refusal(EXIT.gate, `procedure "${procedure.name}" needs a check to prove its work by, and none is configured`, 'greenlatch run --gate "<your test command>"')
   }
-  refuseUnbuilt(procedure)
   const unknown = Object.values(procedure.phases)
     .flatMap((phase) => (phase.kind === 'check' ? phase.gates : []))
     .find((gate) => gate !== '@configured' && !setup.gates.some(({ name }) => name === gate))
@@ -43,7 +43,7 @@ function refuseUnusable({ procedure, setup, roles }: Plan): void {
   }
 }
 
-function promptFiles(procedure: Procedure, setup: Setup): string[] {
+function promptFiles(procedure: Procedure, setup: Plan['setup']): string[] {
   const parts = Object.values(procedure.phases).flatMap((phase) => (phase.kind === 'ask' ? phase.prompt : []))
   return [...parts.flatMap((part) => part.fragments), ...setup.context].flatMap((fragment) => ('file' in fragment ? [fragment.file] : []))
 }
@@ -55,17 +55,6 @@ function isReadable(file: string): boolean {
   } catch {
     return false
   }
-}
-
-/** What needs checkpoints would be promised and not kept while agents work in the folder itself. */
-function refuseUnbuilt({ name, policies, final, phases }: Procedure): void {
-  const needs = [
-    ...(policies.ratchet ? ['policy "ratchet"'] : []),
-    ...(policies.ladder?.rungs.some((rung) => rung.restore) ? ['a rung with "restore"'] : []),
-    ...(final === 'best' ? ['"final: best"'] : []),
-    ...Object.entries(phases).flatMap(([phase, { kind, ...rest }]) => (kind === 'workspace' || 'sealed' in rest ? [`phase "${phase}"`] : [])),
-  ]
-  if (needs.length > 0) throw new Refusal(EXIT.usage, `procedure "${name}" needs checkpoints for ${needs[0]}, which this version does not have yet`, `greenlatch procedures show ${name}`)
 }
 
 /** Keeps a second loop of the same procedure out of this repository until it is released. */

@@ -1,19 +1,27 @@
 // The sessions of a repository on disk: finding them, and telling how each of them stands.
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { openInbox } from '../adapters/inbox/files.js'
 import { openJournal } from '../adapters/journal/files.js'
 import { openFolder } from '../adapters/journal/folder.js'
-import { apply, FOLD_VERSION, type Session } from '../core/index.js'
+import { apply, FOLD_VERSION, type Effect, type Outcome, type Session } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
-import { nearest } from '../text/nearest.js'
 import { isHeld } from '../shell/lock.js'
-import { markBegun } from '../shell/perform.js'
+import { markBegun } from '../shell/meter.js'
+import { awaitedPath } from '../shell/perform.js'
 import { systemClock } from './clock.js'
+import { didYouMean } from './meant.js'
 
 export const fold = { version: FOLD_VERSION, apply }
 
-/** `running` is told by the lock; a session nobody runs stands where its last record left it. */
-export type Standing = 'running' | 'waiting' | 'paused' | 'stopped' | 'interrupted' | 'idle' | 'finished'
+/**
+ * `running` is told by the lock; a session nobody runs stands where its last record left it. `waiting` is for a person's answer,
+ * `answered` has it; `idle` is between two steps.
+ */
+export type Standing = 'running' | 'waiting' | 'answered' | 'paused' | 'stopped' | 'interrupted' | 'idle' | 'finished'
+
+/** The one word for where a session stands, in all that is printed: of one that has ended, its outcome. */
+export type State = Exclude<Standing, 'finished'> | Outcome
 
 export type Entry = { id: string; folder: string; session: Session; standing: Standing; pid: number | null; notices: string[] }
 
@@ -29,16 +37,27 @@ export async function readEntry(store: string, id: string): Promise<Entry> {
   const folder = join(store, id)
   const { session, notices } = await openJournal({ folder, fold, clock: systemClock, writable: false }).load()
   const held = await isHeld(folder)
-  const begun = markBegun.read(openFolder(folder))?.effect === session.outstanding?.id
-  return { id, folder, session, standing: held ? 'running' : standingOf(session, begun), pid: held?.pid ?? null, notices }
+  return { id, folder, session, standing: held ? 'running' : standingOf(session, folder), pid: held?.pid ?? null, notices }
 }
 
-function standingOf(session: Session, begun: boolean): Standing {
+/** Of a session that nobody runs. */
+export function standingOf(session: Session, folder: string): Standing {
+  const effect = session.outstanding
   if (session.finish) return 'finished'
-  if (session.outstanding?.kind === 'ask' && isPerson(session, session.outstanding.answers)) return 'waiting'
+  if (effect?.kind === 'ask' && isPerson(session, effect.answers)) return isAnswered(effect, folder) ? 'answered' : 'waiting'
   if (session.rest !== 'running') return session.rest
   // A session driven step by step rests between its steps; any other whose process is gone was cut off.
+  const begun = effect !== null && markBegun.read(openFolder(folder))?.effect === effect.id
   return session.setup['drive'] === 'step' && !begun ? 'idle' : 'interrupted'
+}
+
+function isAnswered(effect: Effect, folder: string): boolean {
+  if (openFolder(folder).read(awaitedPath(effect))?.trim()) return true
+  return openInbox(folder).peek().some((message) => message.kind === 'reply' && message.effect === effect.id)
+}
+
+export function stateOf(session: Session, standing: Standing): State {
+  return session.finish?.outcome ?? (standing as Exclude<Standing, 'finished'>)
 }
 
 export function isPerson(session: Session, role: string): boolean {
@@ -72,6 +91,5 @@ export function findSession(store: string, named: string | undefined): string {
   const [match, ...others] = ids.filter((id) => id.startsWith(named) || id.endsWith(named))
   if (match !== undefined && others.length === 0) return match
   if (match !== undefined) throw new Refusal(EXIT.usage, `"${named}" fits ${others.length + 1} sessions`, 'greenlatch sessions')
-  const meant = nearest(named, ids)
-  throw new Refusal(EXIT.usage, `there is no session "${named}"${meant === null ? '' : ` (did you mean "${meant}"?)`}`, 'greenlatch sessions')
+  throw new Refusal(EXIT.usage, `there is no session "${named}"${didYouMean(named, ids)}`, 'greenlatch sessions')
 }

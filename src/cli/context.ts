@@ -69,8 +69,8 @@ export async function openContext(flags: GlobalFlags, layer: Layer = {}, files?:
 export function workingFolder(named: string | undefined): string {
   if (named?.trim() === '') throw new Refusal(EXIT.usage, '-C: the name of the folder is empty', 'greenlatch -C <folder>')
   const cwd = named === undefined ? currentFolder() : resolve(named)
-  if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) throw new Refusal(EXIT.usage, `there is no folder ${cwd}`, 'greenlatch -C <folder>')
-  return cwd
+  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) return cwd
+  throw new Refusal(EXIT.usage, `there is no folder ${cwd}`, 'greenlatch -C <folder>')
 }
 
 /** A home that is no whole path would scatter settings and sessions over whatever folder one is in. */

@@ -12,8 +12,9 @@ const PATIENCE_MILLISECONDS = 10_000
 export async function detach(context: Context, id: string, bounds: readonly string[] = []): Promise<number> {
   const folder = join(context.store, id)
   const log = join(folder, 'detached.log')
+  const places = ['--state-dir', join(context.store, '..', '..'), '-C', context.cwd]
   const pid = startBackground({
-    argv: [process.execPath, process.argv[1] ?? '', 'resume', id, '--state-dir', join(context.store, '..', '..'), '-C', context.cwd, ...bounds],
+    argv: [process.execPath, process.argv[1] ?? '', 'resume', id, ...places, ...bounds],
     cwd: context.cwd,
     env: process.env,
     logPath: log,
@@ -23,8 +24,9 @@ export async function detach(context: Context, id: string, bounds: readonly stri
   }
   if (context.output.format === 'text') {
     context.output.data(id)
-    context.output.say(`running in the background as process ${pid}\n  watch it:  greenlatch status ${id}\n  stop it:   greenlatch stop ${id}`)
-  } else context.output.json({ session: id, pid, log })
+    context.output.say(`running in the background as process ${pid}`)
+    context.output.say(`  watch it:  greenlatch status ${id}\n  stop it:   greenlatch stop ${id}`)
+  } else context.output.json({ session: id, state: 'running', pid, log })
   return 0
 }
 

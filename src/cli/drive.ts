@@ -7,9 +7,11 @@ import { endAllTreesNow } from '../process/tree.js'
 import { exitCodeOf } from '../shell/live.js'
 import { run } from '../shell/run.js'
 import type { Interrupt } from '../shell/control.js'
+import { hasBranchPhase, leaveOnBranch } from './feature-branch.js'
+import { siteOf } from './ground.js'
 import type { Output } from './output.js'
 import { statusFields, type LoopStatus } from './status-fields.js'
-import type { Owned } from './wire.js'
+import { setupOf, type Owned } from './wire.js'
 
 const HEARTBEAT_SECONDS = 60
 
@@ -24,12 +26,22 @@ export async function drive(owned: Owned, how: { resumed: boolean }, output: Out
   const unwatch = watchSignals(owned, output)
   try {
     const ending = await run(owned, how)
+    await leave(owned, output)
     writeResult(owned.session, ending, output, owned.folder)
     return exitCodeOf(owned.session, ending)
   } finally {
     unwatch()
     await owned.close()
   }
+}
+
+/** What a procedure with a branch of its own leaves there when it fails. */
+async function leave({ session, folder }: Owned, output: Output): Promise<void> {
+  if (!session.finish || !hasBranchPhase(session.procedure)) return
+  const setup = setupOf(session)
+  const { store } = await siteOf(setup, session, folder)
+  const left = await leaveOnBranch(setup, session, store, folder)
+  if (left !== null) output.say(left)
 }
 
 /** The first signal ends the effect under way and is recorded; the second ends everything at once. A closing terminal may hang up twice. */

@@ -1,13 +1,16 @@
 // Shows what a run would do: the same plan, the same first effect and the same prompt, with nothing started.
-import { createMemoryJournal } from '../adapters/journal/memory.js'
-import { emptyReport, issue, rebuild, step, type Effect, type GateResult, type Opened, type Session } from '../core/index.js'
 import { FORMAT } from '../adapters/journal/files.js'
+import { createMemoryJournal } from '../adapters/journal/memory.js'
+import type { ScopeSettings } from '../config/types.js'
+import { emptyReport, issue, rebuild, step, type Effect, type GateResult, type Opened, type Session } from '../core/index.js'
 import { counted, grouped } from '../text/amounts.js'
+import { skippedRungs } from '../text/ladder.js'
 import { fold } from './catalogue.js'
 import { systemClock } from './clock.js'
 import type { Output } from './output.js'
 import type { Plan } from './setup.js'
-import { compose, describeAgents, gatesOf, TASK_FILE } from './wire.js'
+import { describeAgents, gatesOf } from './agents-and-gates.js'
+import { compose, TASK_FILE } from './prompts.js'
 
 type Ask = Extract<Effect, { kind: 'ask' }>
 
@@ -15,22 +18,44 @@ export async function dryRun(plan: Plan, output: Output): Promise<number> {
   const { session, notRun } = firstAsk(openedFrom(plan))
   const effect = session.outstanding as Ask
   const agents = await describeAgents(plan.setup)
-  const prompt = compose(session, effect, plan.setup, gatesOf(plan.setup), (path) => (path === TASK_FILE ? (plan.task ?? undefined) : undefined), notRun)
+  const read = (path: string): string | undefined => (path === TASK_FILE ? (plan.task ?? undefined) : undefined)
+  const prompt = compose(session, effect, plan.setup, gatesOf(plan.setup), read, notRun)
   const command = agents[session.roles[effect.answers] ?? ''] ?? 'nobody'
-  if (output.format !== 'text') {
-    output.json({ dry_run: true, procedure: plan.procedure.name, command, tokens: prompt.tokens, token_budget: plan.setup.promptTokens, warnings: prompt.warnings, prompt: prompt.text })
-    return 0
+  const warnings = [...skippedRungs(plan.procedure, plan.roles), ...prompt.warnings]
+  if (output.format === 'text') output.data(`${headOf(plan, command, prompt.tokens, warnings)}\n\n${prompt.text}`)
+  else {
+    const { name } = plan.procedure
+    const { scope, place, promptTokens: token_budget } = plan.setup
+    const { tokens, text } = prompt
+    output.json({ dry_run: true, procedure: name, command, scope, place, tokens, token_budget, warnings, prompt: text })
   }
-  const head = [
-    `Procedure: ${plan.procedure.name}`,
-    `Would execute with: ${command} (from ${plan.setup.origins['agent']})`,
-    `Gates: ${plan.setup.gates.length > 0 ? plan.setup.gates.map((gate) => gate.name).join(', ') : 'none'}`,
-    `Iterations: ${plan.procedure.budget.iterations ? counted(plan.procedure.budget.iterations, 'iteration') : 'unlimited'}`,
-    `Token count: ${grouped(prompt.tokens)} / ${grouped(plan.setup.promptTokens)} budget`,
-    ...prompt.warnings.map((text) => `WARNING: ${text}`),
-  ]
-  output.data(`${head.map((line) => `[DRY RUN] ${line}`).join('\n')}\n\n${prompt.text}`)
   return 0
+}
+
+function headOf({ procedure, setup }: Plan, command: string, tokens: number, warnings: readonly string[]): string {
+  const { gates, origins, promptTokens } = setup
+  const head = [
+    `Procedure: ${procedure.name}`,
+    `Would execute with: ${command} (from ${origins['agent']})`,
+    `Gates: ${gates.length > 0 ? gates.map((gate) => gate.name).join(', ') : 'none'}`,
+    ...scopeLine(setup.scope),
+    `Iterations: ${procedure.budget.iterations ? counted(procedure.budget.iterations, 'iteration') : 'unlimited'}`,
+    `Token count: ${grouped(tokens)} / ${grouped(promptTokens)} budget`,
+    ...warnings.map((text) => `WARNING: ${text}`),
+  ]
+  return head.map((line) => `[DRY RUN] ${line}`).join('\n')
+}
+
+/** Nothing where everything may be changed. */
+function scopeLine({ allow, deny, files, lines, mode }: ScopeSettings): string[] {
+  if (allow.length + deny.length + files + lines === 0) return []
+  const rules = [
+    allow.length > 0 ? allow.join(', ') : 'everything',
+    ...(deny.length > 0 ? [`but never ${deny.join(', ')}`] : []),
+    ...(files > 0 ? [`at most ${counted(files, 'file')}`] : []),
+    ...(lines > 0 ? [`at most ${counted(lines, 'line')}`] : []),
+  ]
+  return [`Scope: ${rules.join('; ')}${mode === 'warn' ? ' (only warns)' : ''}`]
 }
 
 function openedFrom(plan: Plan): Opened {

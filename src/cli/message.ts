@@ -2,22 +2,33 @@
 import type { Draft } from '../adapters/inbox/files.js'
 import { post } from '../adapters/inbox/files.js'
 import { EXIT, Refusal } from '../errors.js'
-import { findSession, readEntry, type Entry } from './catalogue.js'
+import { findSession, readEntry, type Entry, type State } from './catalogue.js'
 import { openSessions, type Context, type GlobalFlags } from './context.js'
 
-export async function send(flags: GlobalFlags, named: string | undefined, draft: Draft): Promise<{ context: Context; entry: Entry }> {
+export type Addressee = { context: Context; entry: Entry }
+
+/** A session that has not ended. */
+export async function openEntry(flags: GlobalFlags, named: string | undefined): Promise<Addressee> {
   const context = await openSessions(flags)
   const entry = await readEntry(context.store, findSession(context.store, named))
-  if (entry.session.finish) throw new Refusal(EXIT.usage, `session ${entry.id} has ended: ${entry.session.finish.outcome}`, `greenlatch status ${entry.id}`)
-  if (entry.standing !== 'running' && draft.kind !== 'hint') {
-    throw new Refusal(EXIT.usage, `no process is running session ${entry.id}; it is ${entry.standing}`, `greenlatch resume ${entry.id}`)
-  }
-  post(entry.folder, draft)
+  const { finish } = entry.session
+  if (finish) throw new Refusal(EXIT.usage, `session ${entry.id} has ended: ${finish.outcome}`, `greenlatch status ${entry.id}`)
   return { context, entry }
 }
 
-export function acknowledge({ context, entry }: { context: Context; entry: Entry }, text: string): number {
+export function send({ entry }: Addressee, draft: Draft): void {
+  if (entry.standing !== 'running' && draft.kind !== 'hint') throw nobodyRuns(entry, draft)
+  post(entry.folder, draft)
+}
+
+function nobodyRuns({ id, standing }: Entry, { kind }: Draft): Refusal {
+  const leave = kind === 'stop' ? ` to go on, or greenlatch stop ${id} --cancel to end it for good` : ''
+  return new Refusal(EXIT.usage, `no process is running session ${id}; it is ${standing}`, `greenlatch resume ${id}${leave}`)
+}
+
+/** `state` is the session's when the command is over. */
+export function acknowledge({ context, entry }: Addressee, text: string, state: State): number {
   if (context.output.format === 'text') context.output.say(text)
-  else context.output.json({ session: entry.id, sent: true, standing: entry.standing })
+  else context.output.json({ session: entry.id, state })
   return 0
 }

@@ -1,4 +1,5 @@
 // What reaches people and programs: data on standard output, everything else on standard error, and one shape for every refusal.
+import { ManyFaults } from '../config/many-faults.js'
 import { EXIT, Refusal } from '../errors.js'
 import { sanitise } from '../text/sanitise.js'
 
@@ -36,16 +37,23 @@ export function createOutput(format: Format, ui: 'stream' | 'none'): Output {
 }
 
 /** One clear line, the code, and the next command; a fault of ours says how to report it. Returns the exit code. */
-export function refuse(error: unknown, format: Format): number {
-  const refusal = error instanceof Refusal ? error : internal(error)
-  const message = sanitise(refusal.message).replaceAll('\n', ' ')
-  if (format === 'text') process.stderr.write(`greenlatch: ${message}\n  next: ${refusal.next}\n`)
-  else process.stdout.write(`${JSON.stringify({ error: message, code: refusal.code, next: refusal.next })}\n`)
-  return refusal.code
+export function refuse(thrown: unknown, format: Format): number {
+  const refusal = thrown instanceof Refusal ? thrown : internal(thrown)
+  const { code, next } = refusal
+  const error = oneLine(refusal.message)
+  const others = refusal instanceof ManyFaults ? refusal.others.map(oneLine) : []
+  if (format === 'text') process.stderr.write(`greenlatch: ${[error, ...others].join('\n            ')}\n  next: ${next}\n`)
+  else process.stdout.write(`${JSON.stringify({ error, ...(others.length > 0 && { others }), code, next })}\n`)
+  return code
+}
+
+function oneLine(text: string): string {
+  return sanitise(text).replaceAll('\n', ' ')
 }
 
 function internal(error: unknown): Refusal {
   const detail = error instanceof Error ? error : new Error(String(error))
   if (process.env['GREENLATCH_DEBUG']) process.stderr.write(`${detail.stack ?? detail.message}\n`)
-  return new Refusal(EXIT.failed, `a fault in greenlatch itself: ${detail.message}`, 'set GREENLATCH_DEBUG=1, run it again and report what it prints')
+  const next = 'set GREENLATCH_DEBUG=1, run it again and report what it prints'
+  return new Refusal(EXIT.failed, `a fault in greenlatch itself: ${detail.message}`, next)
 }

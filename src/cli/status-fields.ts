@@ -1,5 +1,6 @@
 // Where a session stands, as the fields that programs read.
 import type { Session } from '../core/index.js'
+import type { Standing } from './catalogue.js'
 
 /** The statuses of loop state files: what people who script against them expect. */
 export type LoopStatus = 'running' | 'paused' | 'completed' | 'aborted' | 'interrupted'
@@ -38,6 +39,24 @@ export function restingStatus(session: Session): LoopStatus {
     case 'running':
       return 'running'
     case 'paused':
+      return 'paused'
+    case 'stopped':
+    case 'interrupted':
+      return 'interrupted'
+  }
+}
+
+/** What programs that know only these five words are told. */
+export function loopStatus(session: Session, standing: Standing): LoopStatus {
+  switch (standing) {
+    case 'finished':
+      return restingStatus(session)
+    case 'running':
+      return 'running'
+    case 'waiting':
+    case 'answered':
+    case 'paused':
+    case 'idle':
       return 'paused'
     case 'stopped':
     case 'interrupted':

@@ -1,19 +1,40 @@
 // A procedure opened where no gate is configured.
-import { routeOf, type Phase, type Procedure, type Target } from '../core/index.js'
+import { routeOf, type Phase, type Policies, type Procedure, type Target } from '../core/index.js'
+
+type Lead = (target: Target) => Target
 
 /** Where no gate is configured, a check of the configured ones would only ever pass: whatever led to it leads on from it. */
 export function withoutConfiguredGates(procedure: Procedure): Procedure {
-  const isEmpty = (phase: Phase | undefined): boolean => phase?.kind === 'check' && !phase.sealed && phase.gates.every((gate) => gate === '@configured')
-  const onwards = (target: Target): Target => (isEmpty(procedure.phases[target]) ? onwards(routeOf(procedure.phases[target] as Phase, 'pass')) : target)
-  const kept = Object.entries(procedure.phases).filter(([, phase]) => !isEmpty(phase))
-  const lead = <T extends object>(targets: T): T => Object.fromEntries(Object.entries(targets).map(([by, target]) => [by, onwards(target)])) as T
-  const phases = kept.map(([name, phase]) => [name, { ...phase, on: lead(phase.on), ...(phase.kind === 'ask' && phase.words && { words: lead(phase.words) }) }])
-  const { ladder, floor, ...policies } = procedure.policies
-  const rungs = ladder?.rungs.map((rung) => (rung.to === undefined ? rung : { ...rung, to: onwards(rung.to) }))
+  const { phases } = procedure
+  const onwards: Lead = (target) => {
+    const phase = phases[target]
+    return phase && isEmpty(phase) ? onwards(routeOf(phase, 'pass')) : target
+  }
+  const kept = Object.entries(phases).filter(([, phase]) => !isEmpty(phase))
   return {
     ...procedure,
     start: onwards(procedure.start),
-    phases: Object.fromEntries(phases),
-    policies: { ...policies, ...(floor && { floor: { ...floor, to: onwards(floor.to) } }), ...(ladder && rungs && { ladder: { ...ladder, rungs } }) },
+    phases: Object.fromEntries(kept.map(([name, phase]) => [name, phaseLeading(phase, onwards)])),
+    policies: policiesLeading(procedure.policies, onwards),
+  }
+}
+
+function isEmpty(phase: Phase): boolean {
+  return phase.kind === 'check' && !phase.sealed && phase.gates.every((gate) => gate === '@configured')
+}
+
+function phaseLeading(phase: Phase, onwards: Lead): Phase {
+  const all = <T extends object>(targets: T): T =>
+    Object.fromEntries(Object.entries(targets).map(([by, target]) => [by, onwards(target as Target)])) as T
+  const on = all(phase.on)
+  return phase.kind === 'ask' && phase.words ? { ...phase, on, words: all(phase.words) } : { ...phase, on }
+}
+
+function policiesLeading({ ladder, floor, ...others }: Policies, onwards: Lead): Policies {
+  const rungs = ladder?.rungs.map((rung) => (rung.to === undefined ? rung : { ...rung, to: onwards(rung.to) }))
+  return {
+    ...others,
+    ...(floor && { floor: { ...floor, to: onwards(floor.to) } }),
+    ...(ladder && rungs && { ladder: { ...ladder, rungs } }),
   }
 }

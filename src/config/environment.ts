@@ -9,7 +9,7 @@ import { quote } from './words.js'
 const PREFIX = 'GREENLATCH_'
 
 /** Set by Greenlatch for its own children, or read elsewhere. */
-const INTERNAL = new Set(['GREENLATCH_TREE', 'GREENLATCH_SESSION', 'GREENLATCH_EFFECT', 'GREENLATCH_ITERATION', 'GREENLATCH_TRUST', 'GREENLATCH_DEBUG'])
+const INTERNAL = new Set(['TREE', 'SESSION', 'EFFECT', 'ITERATION', 'TRUST', 'DEBUG'].map((name) => `${PREFIX}${name}`))
 
 const KEYS = new Map(SCALAR_KEYS.map((key) => [variableName(key), key]))
 

@@ -1,5 +1,6 @@
-// Checks the plain values among the flags by the same rules as those of the environment.
+// Checks the plain values and the globs among the flags by the same rules as those of the other tiers.
 import { EXIT, Refusal } from '../errors.js'
+import { globFault } from '../text/glob.js'
 import { accepts, expectation, flagName, SCALAR_KEYS, SCALARS } from './scalars.js'
 import type { Layer } from './types.js'
 import { shown } from './words.js'
@@ -11,6 +12,12 @@ export function checkFlags(flags: Layer): void {
     if (value === undefined || (key === 'agent' && typeof value === 'object')) continue
     if (accepts(SCALARS[key], value)) continue
     throw new Refusal(EXIT.usage, `${flagName(key)}: ${expectation(SCALARS[key])}, found ${shown(value)}`, 'greenlatch run --help')
+  }
+  for (const list of ['allow', 'deny'] as const) {
+    for (const glob of flags.scope?.[list] ?? []) {
+      const fault = globFault(glob)
+      if (fault !== null) throw new Refusal(EXIT.usage, `--${list}: expected ${fault}, found ${shown(glob)}`, 'greenlatch run --help')
+    }
   }
 }
 

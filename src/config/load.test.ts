@@ -25,6 +25,7 @@ describe('Without any settings', () => {
         gates: [],
         budget: {},
         limits: { agentSeconds: 1800, agentSilenceSeconds: 600, gateSeconds: 1800, outputBytes: 16_777_216 },
+        scope: { allow: [], deny: [], files: 0, lines: 0, mode: 'block' },
         promptTokens: 100_000,
         prompts: {},
         context: [],
@@ -32,7 +33,7 @@ describe('Without any settings', () => {
       },
       origins: Object.fromEntries(
         ['procedure', 'gates', 'limits.agentSeconds', 'limits.agentSilenceSeconds', 'limits.gateSeconds', 'limits.outputBytes']
-          .concat('promptTokens', 'context')
+          .concat('scope.allow', 'scope.files', 'scope.lines', 'scope.mode', 'scope.deny', 'promptTokens', 'context')
           .map((key) => [key, { tier: 'built-in', where: 'built-in' }]),
       ),
     })
@@ -115,6 +116,21 @@ describe('Merging', () => {
     expect(values.procedures).toEqual({ mine: { start: 'act' }, yours: {} })
   })
 
+  test('RB-09 RB-10 takes each rule of a scope from the strongest tier, but adds up what is denied.', async () => {
+    place.write(USER, 'scope: { allow: [a], deny: [secret], files: 3, mode: warn }')
+    place.write(PROJECT, 'scope:\n  allow: [b]\n  deny: [secret, generated]\n')
+    const { values, origins } = await place.load({ flags: { scope: { allow: ['c', 'd'], deny: ['e'], lines: 9 } } })
+    expect(values.scope).toEqual({ allow: ['c', 'd'], deny: ['secret', 'generated', 'e'], files: 3, lines: 9, mode: 'warn' })
+    expect(whereOf(origins, ['scope.allow', 'scope.files', 'scope.lines', 'scope.mode'])).toEqual([
+      '--allow',
+      '~/.config/greenlatch/config.yaml:1',
+      '--diff-budget',
+      '~/.config/greenlatch/config.yaml:1',
+    ])
+    expect(whereOf(origins, ['scope.deny'])).toEqual(['~/.config/greenlatch/config.yaml:1 and greenlatch.yaml:3 and --deny'])
+    expect((await place.load()).values.scope).toMatchObject({ allow: ['b'], deny: ['secret', 'generated'] })
+  })
+
   test('lets a map of agents change single roles, and a bare name or * take all of them.', async () => {
     place.write(USER, 'agent: claude')
     place.write(PROJECT, 'agent:\n  reviewer: codex\n')
@@ -192,7 +208,8 @@ describe('Paths', () => {
 describe('The environment', () => {
   test.each(SCALAR_KEYS)('can set %s.', async (key) => {
     const [head, name] = key.split('.') as [keyof Layer, string?]
-    const text = key === 'stateDir' ? '/states' : key === 'procedure' || key === 'agent' ? 'some-name' : '2048'
+    const words: Record<string, string> = { stateDir: '/states', procedure: 'some-name', agent: 'some-name', 'scope.mode': 'warn' }
+    const text = words[key] ?? '2048'
     const { values, origins } = await place.load({ env: { [variableName(key)]: text } })
     const value: unknown = name === undefined ? values[head] : (values[head] as Record<string, unknown>)[name]
     expect(value).toEqual(key === 'agent' ? { '*': text } : text === '2048' ? 2048 : text)
@@ -208,6 +225,7 @@ describe('The environment', () => {
     ['GREENLATCH_BUDGET_USD', '-1', 'GREENLATCH_BUDGET_USD: expected a number of at least 0, found "-1"'],
     ['GREENLATCH_AGENT', 'a\nb', 'GREENLATCH_AGENT: expected a name of letters, digits, ".", "_" and "-", found "a\\u000ab"'],
     ['GREENLATCH_STATE_HOME', ' ', 'GREENLATCH_STATE_HOME: expected a path, found " "'],
+    ['GREENLATCH_SCOPE_MODE', 'off', 'GREENLATCH_SCOPE_MODE: expected one of block, warn, found "off"'],
   ])('with a bad %s=%j is refused.', async (variable, text, message) => {
     expect(await refusalOf(place.load({ env: { [variable]: text } }))).toMatchObject({ code: 2, message, next: 'greenlatch config' })
   })
@@ -227,6 +245,9 @@ describe('A flag', () => {
     [{ floor: 0 }, '--min-iterations: expected a whole number of at least 1, found 0'],
     [{ agent: 'a b' }, '--agent: expected a name of letters, digits, ".", "_" and "-", found "a b"'],
     [{ stateDir: '' }, '--state-dir: expected a path, found ""'],
+    [{ scope: { allow: ['src', ''] } }, '--allow: expected a glob such as src/**, found ""'],
+    [{ scope: { deny: ['x/!(a)'] } }, '--deny: expected a glob without patterns such as !(…) (give several globs), found "x/!(a)"'],
+    [{ scope: { files: 1.5 } }, '--diff-budget: expected a whole number of at least 0, found 1.5'],
   ])('with a bad value is refused: %j', async (flags, message) => {
     expect(await refusalOf(place.load({ flags }))).toMatchObject({ code: 2, message, next: 'greenlatch run --help' })
   })

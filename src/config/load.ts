@@ -1,10 +1,11 @@
 // Loads the settings: built-in values, the user's file, the repository's file, the environment and the flags, each over the last.
 import { dirname, resolve } from 'node:path'
-import { EXIT, Refusal } from '../errors.js'
+import type { Refusal } from '../errors.js'
 import type { Fault } from './document.js'
 import { environmentLayer } from './environment.js'
 import { checkFlags } from './flags.js'
 import { absolutePath, type Environment, repositoryRoot, type SettingsFile, settingsFiles } from './locate.js'
+import { refusalOf } from './many-faults.js'
 import { BUILT_IN, merge, type Source } from './merge.js'
 import { withAbsolutePaths } from './paths.js'
 import { flagName, type ScalarKey, variableName } from './scalars.js'
@@ -69,10 +70,8 @@ function steps(key: string): string[] {
   return dot < 0 ? [key] : [key.slice(0, dot), key.slice(dot + 1)]
 }
 
-/** The first fault in the file, and how many there are besides. */
+/** All faults of the file, in its order. */
 function refusal(file: SettingsFile, faults: readonly Fault[], next: string): Refusal {
-  const first = faults.toSorted((a, b) => a.line - b.line)[0]
-  const others = faults.length - 1
-  const more = others === 0 ? '' : ` (and ${others} more ${others === 1 ? 'fault' : 'faults'})`
-  return new Refusal(EXIT.usage, `${file.name}:${first?.line ?? 1}: ${first?.text ?? ''}${more}`, next)
+  const inOrder = faults.toSorted((a, b) => a.line - b.line)
+  return refusalOf(inOrder.map(({ line, text }) => `${file.name}:${line}: ${text}`), next)
 }

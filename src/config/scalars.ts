@@ -2,7 +2,7 @@
 
 export type NumberRule = { kind: 'integer' | 'number'; least: number; most?: number }
 
-export type Rule = NumberRule | { kind: 'name' } | { kind: 'path' }
+export type Rule = NumberRule | { kind: 'name' } | { kind: 'path' } | { kind: 'word'; words: readonly string[] }
 
 /** Node's timers fire at once when asked to wait longer than this. */
 const LONGEST_TIMER_SECONDS = 2_147_483
@@ -22,6 +22,9 @@ export const SCALARS = {
   'limits.agentSilenceSeconds': SHORTEST_LIMIT,
   'limits.gateSeconds': SHORTEST_LIMIT,
   'limits.outputBytes': { kind: 'integer', least: 1024, most: 1_073_741_824 },
+  'scope.files': { kind: 'integer', least: 0 },
+  'scope.lines': { kind: 'integer', least: 0 },
+  'scope.mode': { kind: 'word', words: ['block', 'warn'] },
   promptTokens: { kind: 'integer', least: 1 },
   stateDir: { kind: 'path' },
 } as const satisfies Record<string, Rule>
@@ -44,6 +47,8 @@ export function expectation(rule: Rule): string {
       return NAME_EXPECTED
     case 'path':
       return 'expected a path'
+    case 'word':
+      return `expected one of ${rule.words.join(', ')}`
   }
 }
 
@@ -57,6 +62,8 @@ export function accepts(rule: Rule, value: unknown): boolean {
       return typeof value === 'string' && NAME.test(value)
     case 'path':
       return typeof value === 'string' && value.trim() !== '' && !value.includes('\0')
+    case 'word':
+      return typeof value === 'string' && rule.words.includes(value)
   }
 }
 
@@ -78,6 +85,10 @@ const FLAGS: Record<string, string> = {
   'budget.usd': '--max-cost',
   setbacks: '--failure-threshold',
   floor: '--min-iterations',
+  'scope.allow': '--allow',
+  'scope.deny': '--deny',
+  'scope.files': '--diff-budget',
+  'scope.lines': '--diff-budget',
   gates: '--gate',
   agents: '--ai-cmd',
   stateDir: '--state-dir',

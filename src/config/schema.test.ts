@@ -45,7 +45,7 @@ describe('The documentation', () => {
   test.each(keysOf(config))('names the key %s.', (key) => {
     const steps = key.replace(/^procedures\.<name>\./, '').split('.')
     const inTable = !key.startsWith('procedures.') && !/^(prompts\.\w+|context)(\[\])?\./.test(key)
-    const isMap = ['budget', 'limits', 'prompts'].includes(key)
+    const isMap = ['budget', 'limits', 'scope', 'prompts'].includes(key)
     const wanted = inTable && !isMap ? `\n| \`${key}\` |` : `\`${steps.at(-1)}\``
     expect(documented(wanted), wanted).toBe(true)
   })
@@ -64,9 +64,10 @@ describe('The documentation', () => {
 
   test('gives the default values that hold.', async () => {
     const { values } = await place.load()
-    for (const [key, value] of Object.entries({ ...prefixed('limits', values.limits), promptTokens: values.promptTokens })) {
-      expect(documented(`\n| \`${key}\` | ${value} |`), key).toBe(true)
-    }
+    const { limits, scope: { files, lines }, promptTokens } = values
+    const numbers = { ...prefixed('limits', limits), ...prefixed('scope', { files, lines }), promptTokens }
+    for (const [key, value] of Object.entries(numbers)) expect(documented(`\n| \`${key}\` | ${String(value)} |`), key).toBe(true)
+    expect(documented(`\n| \`scope.mode\` | \`${values.scope.mode}\` |`)).toBe(true)
     expect(documented(`\n| \`procedure\` | \`${values.procedure}\` |`)).toBe(true)
   })
 
@@ -112,14 +113,14 @@ test('A file that uses every key is read into exactly the typed settings.', asyn
   expect(keysOf(config).map((key) => key.split('.').at(-1)).filter((key) => !used.has(key ?? ''))).toEqual([])
 })
 
-test('The library for schemas is imported by one file, and loading settings imports that one only when needed.', () => {
+test('The library for schemas is imported by the schema alone, and loading settings imports that only when needed.', () => {
   const sources = readdirSync(new URL('..', import.meta.url), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
     .map((path) => [path, readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')] as const)
   const importing = (pattern: RegExp): string[] => sources.filter(([, text]) => pattern.test(text)).map(([path]) => path)
-  expect(importing(/from 'zod'|import\('zod'\)/)).toEqual(['config/schema.ts'])
-  const eager = importing(/^(import|export) (?!type )[^\n]*from '\.\/(schema|document)\.js'/m)
-  expect(eager.filter((path) => path.startsWith('config/'))).toEqual([])
+  expect(importing(/from 'zod'|import\('zod'\)/)).toEqual(['config/schema-blocks.ts', 'config/schema.ts'])
+  const eager = importing(/^(import|export) (?!type )[^\n]*from '\.\/(schema|schema-blocks|document)\.js'/m)
+  expect(eager.filter((path) => path.startsWith('config/') && path !== 'config/schema.ts')).toEqual([])
 })
 
 test('A value that is no map is a fault and not a crash.', () => {
@@ -141,10 +142,12 @@ const EXPECTED: Layer = {
   agent: { '*': 'claude', reviewer: 'me' },
   agents: { claude: { command: ['claude', '-p', ''], env: { A: '1' } }, fake: { script: '/answers.json' }, me: { paste: true } },
   gates: [{ name: 'test', run: 'npm test', timeoutSeconds: 0.5, cwd: 'a/b' }],
+  setup: ['npm', 'ci'],
   budget: { seconds: 0, tokens: 3, usd: 0.25 },
   setbacks: 2,
   floor: 2,
   limits: { agentSeconds: 1, agentSilenceSeconds: 2, gateSeconds: 3, outputBytes: 4096 },
+  scope: { allow: ['src', '**/*.md'], deny: ['src/old'], files: 20, lines: 0, mode: 'warn' },
   promptTokens: 5,
   stateDir: '/state',
   prompts: { observe: [{ text: 'o' }], orient: [{ file: '/f.md' }], decide: [{ builtin: 'b' }], act: [{ text: 'a' }, { text: 'b' }] },

@@ -2,7 +2,10 @@
 import * as z from 'zod'
 import type { Fragment, Outcome, SectionName, Signal, Verdict } from '../core/types.js'
 import { faultsOf, type Issue, type LocatedFault } from './faults.js'
-import { expectation, NAME, NAME_EXPECTED, type NumberRule, SCALARS } from './scalars.js'
+import { NAME_EXPECTED, type NumberRule, SCALARS } from './scalars.js'
+import {
+  commandLine, exactlyOne, globs, list, map, name, number, oneOf, only, optional, patch, record, required, shaped, shortName, text, truth,
+} from './schema-blocks.js'
 import type { Layer } from './types.js'
 
 const VERDICTS = ['pass', 'fail', 'error', 'cancelled'] as const satisfies readonly Verdict[]
@@ -13,57 +16,18 @@ const COUNT: NumberRule = { kind: 'integer', least: 0 }
 const POSITIVE: NumberRule = { kind: 'integer', least: 1 }
 const TARGET = new RegExp(`^(@(${OUTCOMES.join('|')})|[a-z][a-z0-9-]{0,39})$`)
 const ROLE = /^(\*|[A-Za-z0-9][A-Za-z0-9._-]{0,63})$/
-const LIST_OF_ARGUMENTS = 'expected a list that begins with the program to run'
 
-// ───────────────────────────── building blocks: each says what it expects ─────────────────────────────
-
-/** Unknown keys are answered with the list of known ones, which faults.ts turns into a suggestion. */
-const map = <S extends z.core.$ZodShape>(shape: S) =>
-  z.strictObject(shape, { error: (issue) => (issue.code === 'unrecognized_keys' ? Object.keys(shape).join(' ') : 'expected a map') })
-
-/** All entries optional; null takes an inherited entry away. */
-const patch = (shape: Record<string, z.ZodType>) =>
-  map(Object.fromEntries(Object.entries(shape).map(([key, value]) => [key, value.nullable().exactOptional()])))
-
-const optional = (shape: Record<string, z.ZodType>) =>
-  map(Object.fromEntries(Object.entries(shape).map(([key, value]) => [key, value.exactOptional()])))
-
-const number = (rule: NumberRule) => {
-  const error = expectation(rule)
-  const bounded = (rule.kind === 'integer' ? z.int({ error }) : z.number({ error })).min(rule.least, { error })
-  return rule.most === undefined ? bounded : bounded.max(rule.most, { error })
-}
-const shaped = (pattern: RegExp, error: string) => z.string({ error }).regex(pattern, { error })
-const text = z.string({ error: 'expected text' }).regex(/\S/, { error: 'expected some text' })
-const name = shaped(NAME, NAME_EXPECTED)
-const shortName = shaped(/^[a-z][a-z0-9-]{0,39}$/, 'expected a name of small letters, digits and "-"')
 const target = shaped(TARGET, `expected a phase, or one of ${OUTCOMES.map((outcome) => `@${outcome}`).join(', ')}`)
-const truth = z.boolean({ error: 'expected true or false' })
-const only = z.literal(true, { error: 'expected true, or leave it out' })
-const list = <T extends z.ZodType>(item: T) => z.array(item, { error: 'expected a list' })
-const record = <T extends z.ZodType>(value: T, key = name) => z.record(key, value, { error: 'expected a map' })
-const oneOf = <const T extends readonly string[]>(words: T) =>
-  z.enum(words, { error: words.length === 1 ? `expected "${words[0]}"` : `expected one of ${words.join(', ')}` })
-
-const argv = z.tuple([text], z.string({ error: 'expected text (put it in quotes)' }), { error: LIST_OF_ARGUMENTS })
-const commandLine = z.union([text, argv], { error: 'expected a command: text, or a list of program and arguments' })
-
-/** Exactly one of the keys has to be there. */
-const exactlyOne = (keys: readonly string[]) => (value: object, context: z.RefinementCtx) => {
-  const [first, second] = keys.filter((key) => key in value)
-  if (first === undefined) context.addIssue(`expected one of ${keys.join(', ')}`)
-  else if (second !== undefined) context.addIssue(`"${first}" and "${second}" cannot stand together`)
-}
-const required = (keys: readonly string[]) => ({ oneOf: keys.map((key) => ({ required: [key] })) })
 
 // ───────────────────────────── prompts ─────────────────────────────
 
 const FRAGMENT_KINDS = ['text', 'file', 'builtin'] as const
 const FRAGMENT_EXPECTED = 'expected text, or a map with text, file or builtin'
+const shippedText = shaped(/^[a-z0-9-]{1,40}(\/[a-z0-9-]{1,40})?$/, 'expected the name of a shipped text, such as ooda/observe')
 const fragmentShape = {
   text: text.describe('The text itself.'),
   file: text.describe('A file, read afresh for every prompt; relative to the folder of the settings file.'),
-  builtin: shaped(/^[a-z0-9-]{1,40}(\/[a-z0-9-]{1,40})?$/, 'expected the name of a shipped text, such as ooda/observe').describe('A text that is shipped with Greenlatch.'),
+  builtin: shippedText.describe('A text that is shipped with Greenlatch.'),
 }
 const fragmentMap = optional(fragmentShape).superRefine(exactlyOne(FRAGMENT_KINDS)).meta(required(FRAGMENT_KINDS))
 const inlineText = text.transform((inline): Fragment => ({ text: inline }))
@@ -172,7 +136,7 @@ const procedure = optional({
   start: shortName.describe('The first phase.'),
   phases: record(phase.nullable(), shortName).describe('Phases by name.'),
   policies: policies.describe('Rules that may overrule the route of a phase.'),
-  budget: patch({ iterations: budgetIterations, ...budgetShape, then: budgetEnd }).describe('The most a session of this procedure may use.'),
+  budget: patch({ iterations: budgetIterations, ...budgetShape, then: budgetEnd }).describe('The most a session of it may use.'),
   final: oneOf(['best', 'last']).describe('Which state is handed over at the end.'),
   stances: record(text.nullable()).describe('Stance texts by the names rungs use.'),
   prompts: prompts.describe('The parts of its prompts.'),
@@ -221,6 +185,7 @@ const config = optional({
     .describe('The agent that answers, or a map of role to agent, "*" being all other roles.'),
   agents: record(agent).describe('Agents by name.'),
   gates: gates.describe('The checks, in the order they run.'),
+  setup: commandLine.describe('Makes a checkout ready to work in, such as "npm ci". Without it your dependency folders are copied.'),
   budget: optional(budgetShape).describe('The most a session may use.'),
   setbacks: number(SCALARS.setbacks).describe('Stop after so many bad iterations in a row.'),
   floor: number(SCALARS.floor).describe('Least iterations before success counts.'),
@@ -230,6 +195,13 @@ const config = optional({
     gateSeconds: number(SCALARS['limits.gateSeconds']).describe('Longest time for one run of a gate.'),
     outputBytes: number(SCALARS['limits.outputBytes']).describe('Most output kept of one run.'),
   }).describe('Limits on one piece of work.'),
+  scope: optional({
+    allow: globs.describe('What may be changed; without it everything. A folder without a wildcard means all below it.'),
+    deny: globs.describe('What may never be changed. It wins over what is allowed, and adds up over all places that say it.'),
+    files: number(SCALARS['scope.files']).describe('Most files that may be changed; 0 is no limit.'),
+    lines: number(SCALARS['scope.lines']).describe('Most lines added and removed; 0 is no limit.'),
+    mode: oneOf(SCALARS['scope.mode'].words).describe('block takes back what is out of scope; warn only says it.'),
+  }).describe('What may be changed, and how much of it.'),
   promptTokens: number(SCALARS.promptTokens).describe('Most tokens of a prompt.'),
   stateDir: text.describe('The folder sessions are kept in.'),
   prompts: prompts.describe('The parts of the prompts.'),

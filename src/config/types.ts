@@ -18,6 +18,9 @@ export type BudgetSettings = { seconds?: number; tokens?: number; usd?: number }
 
 export type LimitSettings = { agentSeconds: number; agentSilenceSeconds: number; gateSeconds: number; outputBytes: number }
 
+/** Globs are relative to the root of the repository. An empty `allow` allows everything; 0 files or lines is no limit. */
+export type ScopeSettings = { allow: string[]; deny: string[]; files: number; lines: number; mode: 'block' | 'warn' }
+
 export type PromptPart = 'observe' | 'orient' | 'decide' | 'act'
 
 export type PromptSettings = Partial<Record<PromptPart, Fragment[]>>
@@ -47,10 +50,13 @@ export type Layer = {
   agent?: string | Record<string, string>
   agents?: Record<string, AgentEntry>
   gates?: GateEntry[]
+  /** Makes a checkout ready to work in; without it dependency folders are copied. */
+  setup?: CommandLine
   budget?: BudgetSettings
   setbacks?: number
   floor?: number
   limits?: Partial<LimitSettings>
+  scope?: Partial<ScopeSettings>
   promptTokens?: number
   stateDir?: string
   prompts?: PromptSettings
@@ -67,6 +73,7 @@ export type Settings = Layer & {
   gates: GateEntry[]
   budget: BudgetSettings
   limits: LimitSettings
+  scope: ScopeSettings
   promptTokens: number
   prompts: PromptSettings
   context: Fragment[]

@@ -80,7 +80,18 @@ describe('a baseline', () => {
     const { session } = play(procedureOf(phases), { base: [fails('t1', 't2')], make: [] })
     expect(session.baseline).toEqual(['t1', 't2'])
     expect(session.facing.map(({ subject }) => subject)).toEqual(['t1', 't2'])
-    expect(session.best).toBeNull()
+    expect(session.best).toMatchObject({ iteration: 0, tree: 'start', score: [0, 1, 2, 0] })
+  })
+
+  it('that leaves nothing to prove is no mark for candidates, only for what is delivered', () => {
+    const { session } = play(procedureOf(phases), { base: [passes], make: [] })
+    expect([session.best, session.origin?.score]).toEqual([null, [0, 0, 0, 0]])
+  })
+
+  it('counts what it may excuse neither for nor against the start tree', () => {
+    const policies = { goal: { excuse: ['t2'] } }
+    const { session } = play(procedureOf(phases, { policies }), { base: [fails('t1', 't2')], make: [] })
+    expect(session.origin?.score).toEqual([0, 1, 1, 0])
   })
 
   it('is empty when everything passed, and none when it could not be taken', () => {

@@ -4,9 +4,9 @@ import { failingOf, isInfrastructure, placeOf } from './judge.js'
 import type { Best, Budget, Decision, Effect, Event, Failure, Judgement, Opened, Phase, Report, Session, Spend } from './types.js'
 
 /** Raised whenever the fold of the same events would come out differently; caches of another version are rebuilt. */
-export const FOLD_VERSION = 1
+export const FOLD_VERSION = 2
 
-const KEPT = { seen: 512, elapsed: 100, refuted: 10, taken: 100 } as const
+const KEPT = { seen: 512, elapsed: 100, refuted: 10, taken: 100, undone: 100 } as const
 const NO_SPEND: Spend = { seconds: 0, tokens: 0, usd: 0 }
 const NO_STALL = { repeats: 0, revisits: 0, plateau: 0, level: 0 } as const
 
@@ -37,6 +37,12 @@ export function apply(session: Session | null, event: Event): Session {
       return { ...session, rest: 'stopped' }
     case 'extended':
       return extended(session, event.budget)
+    case 'undone':
+      return { ...standOn(session, event.to.tree), undone: [...session.undone, event.from].slice(-KEPT.undone) }
+    case 'redone':
+      return { ...standOn(session, event.to.tree), undone: session.undone.slice(0, -1) }
+    case 'accepted':
+      return { ...session, accepted: event.tree }
     case 'repaired':
       return session
   }
@@ -48,9 +54,10 @@ function opened({ id, procedure, tree, gates, roles, task, openedAt, setup }: Op
     budget: procedure.budget, start: tree, tree, at: procedure.start, label: 'initialized',
     outstanding: null, cuts: 0, crashes: 0, asked: 0, turns: {}, visits: {}, iteration: 0, plan: 0, repeating: false, retries: 0,
     setbacks: { row: 0, marked: false, by: null }, infrastructure: 0, breaches: { subject: '', row: 0 },
-    judged: false, stall: NO_STALL, key: '', seen: [], worse: 0, rung: -1, uses: [], posture: PLAIN_POSTURE,
-    best: null, facing: [], refuted: [], baseline: null, proof: null, pending: null,
-    spent: NO_SPEND, iterationSeconds: 0, elapsed: [], finished: 0, finishedAt: null, reportedAt: null, hints: [], taken: [], rest: 'running', finish: null,
+    judged: false, candidate: tree, identical: 0, carried: [], stall: NO_STALL, key: '', seen: [], worse: 0, rung: -1, uses: [], posture: PLAIN_POSTURE,
+    best: null, origin: null, facing: [], refuted: [], baseline: null, proof: null, pending: null,
+    spent: NO_SPEND, iterationSeconds: 0, elapsed: [], finished: 0, finishedAt: null, reportedAt: null, hints: [], taken: [],
+    rest: 'running', finish: null, undone: [], accepted: null,
   }
 }
 
@@ -66,7 +73,7 @@ function asked(before: Session, effect: Effect): Session {
     plan: effect.plan,
     turns: effect.kind === 'ask' ? { ...session.turns, [effect.role]: effect.turn } : session.turns,
     visits: { ...session.visits, [effect.phase]: (session.visits[effect.phase] ?? 0) + 1 },
-    hints: effect.kind === 'ask' && effect.yields === 'candidate' ? session.hints.filter((hint) => !effect.hints.some((told) => told.id === hint.id)) : session.hints,
+    hints: effect.kind === 'ask' ? session.hints.filter((hint) => !effect.hints.some((told) => told.id === hint.id)) : session.hints,
     label: phaseOf(session, effect.phase).label ?? effect.phase,
     rest: 'running',
   }
@@ -80,6 +87,7 @@ function openIteration(session: Session): Session {
     iteration: session.iteration + 1,
     visits: {},
     judged: false,
+    carried: [],
     setbacks: setbacks.marked ? { ...setbacks, marked: false } : { row: 0, marked: false, by: null },
   }
 }
@@ -101,16 +109,28 @@ function observed(before: Session, report: Report, judgement: Judgement): Sessio
     breaches: countBreach(before, judgement),
     proof: judgement.proof ?? (movesTree(effect) ? null : before.proof),
     rest: 'running',
+    ...(isCandidate(effect) && candidateOf(before, report)),
   }
   const failing = failingOf(report, judgement)
   if (effect.kind === 'check' && effect.baseline && judgement.verdict !== 'error') {
-    return { ...session, baseline: failing.map((failure) => failure.subject), facing: failing }
+    const origin: Best = { iteration: 0, tree: session.tree, score: judgement.score, failing, heldByFloor: false }
+    // A start tree with nothing left to prove is no mark to measure candidates by: every first try would be thrown away.
+    const best = judgement.score[1] > 0 ? origin : session.best
+    return { ...session, baseline: failing.map((failure) => failure.subject), facing: failing, origin, best }
   }
   return judgement.judged ? judgedIteration(session, judgement, failing) : session
 }
 
+function isCandidate(effect: Effect): boolean {
+  return effect.kind === 'ask' && effect.yields === 'candidate'
+}
+
+function candidateOf({ candidate, identical }: Session, { tree, failures }: Report): Pick<Session, 'candidate' | 'identical' | 'carried'> {
+  return { candidate: tree, identical: tree === candidate ? identical + 1 : 0, carried: failures }
+}
+
 function movesTree(effect: Effect): boolean {
-  return (effect.kind === 'ask' && effect.yields === 'candidate') || (effect.kind === 'workspace' && effect.action === 'materialise')
+  return isCandidate(effect) || (effect.kind === 'workspace' && effect.action === 'materialise')
 }
 
 function markSetback(session: Session, effect: Effect, report: Report, { verdict }: Judgement): Session['setbacks'] {
@@ -201,7 +221,15 @@ function closeIteration(session: Session): Session {
   }
 }
 
-// — cut off and reopened —
+// — cut off, reopened, put back —
+/** A person chose this tree: it is what is delivered and what a resumed session goes on from. An effect on another tree is dropped, and asked again. */
+function standOn(session: Session, tree: string): Session {
+  const { outstanding, proof, finish: before } = session
+  const finish = before && { ...before, delivers: tree, label: proof?.tree === tree ? before.label : ('unverified' as const) }
+  const hints = outstanding?.kind === 'ask' ? [...outstanding.hints, ...session.hints] : session.hints
+  return { ...session, tree, finish, best: null, facing: [], outstanding: null, cuts: 0, crashes: 0, hints, repeating: session.repeating || outstanding !== null }
+}
+
 function interrupted(session: Session, spent: Spend, crashed: boolean): Session {
   return {
     ...session,

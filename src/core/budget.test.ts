@@ -72,10 +72,4 @@ describe('the budget', () => {
     expect(done.session.finish).toMatchObject({ outcome: 'completed', code: 0, why: '2 of 2 iterations done', resumesAt: null })
     expect(within(budget, { test: [costs(t1, 11)] }).session.finish?.outcome).toBe('exhausted')
   })
-
-  it('tells every effect what is left of what is limited', () => {
-    const { effects } = within({ seconds: 10, tokens: 100, usd: 1 }, { make: [costs(passes, 4, { tokens: 130 })], test: [] })
-    expect(effects.map(({ left }) => left)).toEqual([{ seconds: 10, tokens: 100, usd: 1 }, { seconds: 6, tokens: 0, usd: 1 }])
-    expect(within({ iterations: 3 }, { make: [] }).effects[0]?.left).toEqual({})
-  })
 })

@@ -1,7 +1,7 @@
 // What comes next, and why: policies in a fixed order, else the phase's own route; then proof, then budget, then the best tree.
-import { isHeldByFloor, isInfrastructure, routeFor } from './judge.js'
+import { isHeldByFloor, isInfrastructure, isProgress, routeFor } from './judge.js'
 import { isOutcome, isSealed } from './procedure.js'
-import type { Budget, Decision, Effect, Finish, Judgement, Outcome, Phase, Posture, Report, Rung, Session, Target } from './types.js'
+import type { Budget, Decision, Effect, Finish, Judgement, Outcome, Phase, Posture, Report, Rung, Session, Target, Tree } from './types.js'
 
 export const PLAIN_POSTURE: Posture = { stance: null, focus: null, scope: null, roles: {} }
 
@@ -24,7 +24,7 @@ export function decide(session: Session, effect: Effect, phase: Phase, report: R
     ...ladder.part,
     to: settled.to,
     cause: settled.cause,
-    why: restore ? `${settled.why}; back to iteration ${restore.iteration}, the best so far` : settled.why,
+    why: restore ? `${settled.why}; back to ${restore.iteration === 0 ? 'the start' : `iteration ${restore.iteration}`}, the best so far` : settled.why,
     repeats: settled.repeats === true,
     restore,
     finish: finishOf(session, settled),
@@ -221,10 +221,16 @@ function giveUpAfterAll(pending: Finish, decision: Decision): Decision {
   return { ...decision, to: `@${pending.outcome}`, why, repeats: false, restore: null, finish: { ...pending, why } }
 }
 
+/** Never worse than the start, as far as a baseline tells. */
+function bestOf({ best, origin, tree }: Session): Tree {
+  if (origin && (!best || isProgress(origin.score, best.score))) return origin.tree
+  return best?.tree ?? tree
+}
+
 function finishOf(session: Session, move: Move): Finish | null {
   if (!isOutcome(move.to)) return null
   const outcome = move.to.slice(1) as Outcome
-  const delivers = session.procedure.final === 'best' && session.best && outcome !== 'converged' ? session.best.tree : session.tree
+  const delivers = session.procedure.final === 'best' && outcome !== 'converged' ? bestOf(session) : session.tree
   const whole = outcome === 'converged' && session.proof?.exceptions.length === 0 && session.pending === null
   return {
     outcome,

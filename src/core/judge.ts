@@ -7,10 +7,10 @@ import type { Effect, Failure, GateResult, Judgement, Phase, Proof, Report, Scor
 const UNKNOWN_IDS = 1_000_000
 
 export function judge(session: Session, effect: Effect, phase: Phase, report: Report): Judgement {
-  const sorted = sortFailures(session, effect, phase, report)
+  const sorted = sortFailures(session, effect, phase, report, judges(phase) ? session.carried : [])
   const verdict = verdictOf(effect, phase, report, sorted.failing)
   const key = verdict === 'fail' ? keyOf(sorted.failing, report) : ''
-  const score = scoreOf(effect, report, sorted.failing, verdict)
+  const score = scoreOf(session, effect, report, sorted.failing, verdict)
   const judged = judgesIteration(session, phase, report, verdict)
   const better = judged && (session.best === null || isProgress(score, session.best.score))
   return {
@@ -22,13 +22,13 @@ export function judge(session: Session, effect: Effect, phase: Phase, report: Re
     preferred: judged && (session.best === null || isPreferred(score, session.best.score)),
     worse: judged && session.best !== null && isProgress(session.best.score, score),
     held: judged && verdict === 'pass' && isHeldByFloor(session, routeFor(phase, report, verdict)),
-    stall: judged ? stallAfter(session, report.tree, key, verdict, better) : session.stall,
+    stall: judged ? stallAfter(session, report.tree, key, verdict, better || isFirst(session)) : session.stall,
     failing: sorted.failing.flatMap((failure) => (report.failures.includes(failure) ? [report.failures.indexOf(failure)] : [])),
     found: sorted.failing.filter((failure) => !report.failures.includes(failure)),
     fresh: sorted.fresh,
     excused: sorted.excused,
     flaky: sorted.flaky,
-    breach: sorted.failing.find((failure) => failure.class !== 'behaviour')?.subject ?? null,
+    breach: judges(phase) ? (sorted.failing.find((failure) => failure.class !== 'behaviour')?.subject ?? null) : null,
     proof: proofOf(session, effect, report, verdict),
   }
 }
@@ -41,14 +41,14 @@ export function failingOf(report: Report, { failing, found }: Judgement): Failur
 /** Whether what the gates have said so far already fails, so that the rest need not run. */
 export function failsAlready(session: Session, effect: Effect, report: Report): boolean {
   const phase = session.procedure.phases[effect.phase]
-  return phase !== undefined && sortFailures(session, effect, phase, report).failing.length > 0
+  return phase !== undefined && sortFailures(session, effect, phase, report, []).failing.length > 0
 }
 
 // — which failures count —
 type Sorted = { failing: Failure[]; fresh: string[]; excused: string[]; flaky: string[] }
 
-function sortFailures(session: Session, effect: Effect, phase: Phase, report: Report): Sorted {
-  const sorted: Sorted = { failing: [], fresh: [], excused: [], flaky: [] }
+function sortFailures(session: Session, effect: Effect, phase: Phase, report: Report, carried: readonly Failure[]): Sorted {
+  const sorted: Sorted = { failing: [...carried], fresh: [], excused: [], flaky: [] }
   const settled = new Set(report.gates.filter((gate) => gate.complete && gate.exit === 'fail' && gate.missing === 0).map((gate) => gate.gate))
   for (const failure of report.failures) {
     // I7: only a structured failure of a run that came to its end may be set aside. I9: what has to be proved never is.
@@ -66,7 +66,10 @@ function sortFailures(session: Session, effect: Effect, phase: Phase, report: Re
 }
 
 function isExcused(session: Session, subject: string): boolean {
-  if (!session.baseline?.includes(subject)) return false
+  return session.baseline?.includes(subject) === true && isExcusable(session, subject)
+}
+
+function isExcusable(session: Session, subject: string): boolean {
   const { targets = [], excuse = [] } = session.procedure.policies.goal ?? {}
   return targets.length > 0 ? !matchesAny(targets, subject) : matchesAny(excuse, subject)
 }
@@ -129,16 +132,20 @@ function verdictOf(effect: Effect, phase: Phase, report: Report, failing: readon
   return isSealed(phase) && !bound ? 'error' : 'pass'
 }
 
-function scoreOf(effect: Effect, report: Report, failing: readonly Failure[], verdict: Verdict): Score {
-  if (verdict === 'pass') return [0, 0, 0, report.diffLines]
-  const breach = failing.some((failure) => failure.class !== 'behaviour') ? 1 : 0
+/** Counted up to the first gate that fails, as a check runs them; a baseline runs them all, and counts what has to be proved. */
+function scoreOf(session: Session, effect: Effect, report: Report, failing: readonly Failure[], verdict: Verdict): Score {
+  const baseline = effect.kind === 'check' && effect.baseline
+  const counting = baseline ? failing.filter((failure) => !isExcusable(session, failure.subject)) : failing
+  if (verdict === 'pass' || (baseline && counting.length === 0)) return [0, 0, 0, report.diffLines]
+  const breach = counting.some((failure) => failure.class !== 'behaviour') ? 1 : 0
   const gates = effect.kind === 'check' ? effect.gates : []
-  const failed = new Set(failing.map((failure) => failure.gate))
-  const first = gates.findIndex((gate) => failed.has(gate))
+  const first = gates.findIndex((gate) => counting.some((failure) => failure.gate === gate))
+  const reached = first < 0 ? report.gates : report.gates.filter(({ gate }) => gates.indexOf(gate) <= first)
+  const within = first < 0 ? counting : counting.filter(({ gate }) => gates.indexOf(gate) <= first)
   const named = new Set(report.failures.map((failure) => failure.gate))
-  const counted = report.gates.every((gate) => isCounted(gate, named.has(gate.gate)))
-  const subjects = new Set(failing.map((failure) => failure.subject)).size
-  const missing = report.gates.reduce((sum, gate) => sum + Math.max(0, gate.missing - 1) + (gate.more ?? 0), 0)
+  const counted = reached.every((gate) => isCounted(gate, named.has(gate.gate)))
+  const subjects = new Set(within.map((failure) => failure.subject)).size
+  const missing = reached.reduce((sum, gate) => sum + Math.max(0, gate.missing - 1) + (gate.more ?? 0), 0)
   return [breach, first < 0 ? 1 : gates.length - first, subjects + missing + (counted ? 0 : UNKNOWN_IDS), report.diffLines]
 }
 
@@ -148,7 +155,7 @@ function isCounted({ exit, known, complete, missing }: GateResult, named: boolea
 }
 
 /** Whether `score` is really better than `other`; a smaller diff alone is not. */
-function isProgress(score: Score, other: Score): boolean {
+export function isProgress(score: Score, other: Score): boolean {
   for (const place of [0, 1, 2] as const) if (score[place] !== other[place]) return score[place] < other[place]
   return false
 }
@@ -185,6 +192,11 @@ export function isHeldByFloor(session: Session, target: Target): boolean {
   const { floor } = session.procedure.policies
   if (!floor || session.iteration >= floor.iterations || session.pending) return false
   return isGoodEnd(session.procedure.phases, target)
+}
+
+/** The first judged iteration counts as an improvement, though the start tree may still be the best. */
+function isFirst({ best, stall }: Session): boolean {
+  return best?.iteration === 0 && stall.repeats === 0
 }
 
 function stallAfter(session: Session, tree: string, key: string, verdict: Verdict, better: boolean): Stall {

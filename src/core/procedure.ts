@@ -1,54 +1,9 @@
-// Procedures as data: putting one together from what it extends, and proving before a run that it is sound.
+// Procedures as data: where each phase leads, and proving before a run that a procedure is sound.
 import type { CheckPhase, Outcome, Phase, Policies, Procedure, Target, Verdict } from './types.js'
 
 export const OUTCOMES: readonly Outcome[] = ['converged', 'completed', 'stalled', 'exhausted', 'refused', 'failed', 'cancelled']
 const VERDICTS: readonly Verdict[] = ['pass', 'fail', 'error', 'cancelled']
 const NAME = /^[a-z][a-z0-9-]{0,39}$/
-
-/** What a user writes: any part of a procedure, over one it extends. `null` removes what was inherited. */
-export type ProcedureEntry = { extends?: string } & Record<string, unknown>
-
-export type Resolved = { procedure: Procedure; problems: string[] }
-
-// — resolving —
-/** Merges the chain of `extends` and checks the result. Problems are sentences for people; none means sound. */
-export function resolveProcedure(name: string, entries: Readonly<Record<string, ProcedureEntry>>): Resolved {
-  const chain: ProcedureEntry[] = []
-  const passed = new Set<string>()
-  for (let at: string | undefined = name; at !== undefined; ) {
-    if (passed.has(at)) return unsound(name, `"${name}" extends itself by way of "${at}"`)
-    passed.add(at)
-    const entry: ProcedureEntry | undefined = Object.hasOwn(entries, at) ? entries[at] : undefined
-    if (!entry) return unsound(name, `there is no procedure "${at}"`)
-    chain.unshift(entry)
-    at = entry.extends
-  }
-  const { extends: _, ...merged } = chain.reduce<Record<string, unknown>>(
-    (below, entry) => mergeMaps(below, entry),
-    { summary: '', policies: {}, budget: {}, final: 'last', stances: {} },
-  )
-  const procedure = { ...merged, name } as Procedure
-  return { procedure, problems: problemsOf(procedure) }
-}
-
-function unsound(name: string, problem: string): Resolved {
-  return { procedure: { name, summary: '', start: '', phases: {}, policies: {}, budget: {}, final: 'last', stances: {} }, problems: [problem] }
-}
-
-/** Maps merge by key, lists and scalars replace, null removes. */
-function mergeMaps(below: Record<string, unknown>, above: Record<string, unknown>): Record<string, unknown> {
-  const merged = { ...below }
-  for (const [key, value] of Object.entries(above)) {
-    if (value === null) delete merged[key]
-    else if (isMap(value)) merged[key] = mergeMaps(isMap(merged[key]) ? merged[key] : {}, value)
-    else if (value !== undefined) merged[key] = value
-  }
-  return merged
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 // — routes —
 export function isOutcome(target: Target): boolean {

@@ -36,10 +36,10 @@ describe('a candidate', () => {
     expect([secondAfter(oneLint, fiveTests).score, secondAfter(fiveTests, oneLint).score]).toEqual([[0, 1, 5, 0], [0, 3, 1, 0]])
   })
 
-  it('that fails at two gates is as far as the first of them', () => {
+  it('that fails at two gates is as far as the first of them, and counts what fails up to there', () => {
     const gates = [gateResult('lint'), gateResult('types', { exit: 'fail' }), gateResult('test', { exit: 'fail' })]
     const both = adds(fails(), { gates, failures: [failureOf('t1'), failureOf('y1', { gate: 'types' })] })
-    expect(secondAfter(fiveTests, both).score).toEqual([0, 2, 2, 0])
+    expect(secondAfter(fiveTests, both).score).toEqual([0, 2, 1, 0])
   })
 
   it('that fails fewer tests at the same gate is better', () => {

@@ -3,7 +3,7 @@ import { apply } from './apply.js'
 import { decide, spentLimit } from './decide.js'
 import { shortHash } from './hash.js'
 import { judge } from './judge.js'
-import type { Budget, Effect, Event, Phase, Report, Session, Spend } from './types.js'
+import type { Budget, Effect, Event, Phase, Report, Session } from './types.js'
 
 /** An effect cut off this often by a crash is reported as an error instead of being begun once more. */
 const MOST_CRASHES = 3
@@ -18,22 +18,13 @@ export function issue(session: Session): Effect | null {
   const iteration = session.iteration + (opensIteration ? 1 : 0)
   const plan = session.plan + (opensPlan ? 1 : 0)
   const id = `${session.asked + 1}.${session.at}`
-  const common = {
-    id,
-    phase: session.at,
-    iteration,
-    plan,
-    tree: session.tree,
-    base: baseOf(session, opensIteration, iteration),
-    opensIteration,
-    opensPlan,
-    left: leftOf(session.budget, session.spent),
-  }
+  const base = baseOf(session, opensIteration, iteration)
+  const common = { id, phase: session.at, iteration, plan, tree: session.tree, base, opensIteration, opensPlan }
   return { ...common, ...doing(session, phase, id) }
 }
 
 type Doing = { [K in Effect['kind']]: Omit<Extract<Effect, { kind: K }>, CommonKey> }[Effect['kind']]
-type CommonKey = 'id' | 'phase' | 'iteration' | 'plan' | 'tree' | 'base' | 'opensIteration' | 'opensPlan' | 'left'
+type CommonKey = 'id' | 'phase' | 'iteration' | 'plan' | 'tree' | 'base' | 'opensIteration' | 'opensPlan'
 
 function doing(session: Session, phase: Phase, id: string): Doing {
   switch (phase.kind) {
@@ -68,15 +59,6 @@ function baseOf(session: Session, opensIteration: boolean, iteration: number): s
   const visit = opensIteration ? 1 : (session.visits[session.at] ?? 0) + 1
   const name = visit === 1 ? session.at : `${session.at}-${visit}`
   return iteration === 0 ? name : `iteration-${iteration}/${name}`
-}
-
-function leftOf(budget: Budget, spent: Spend): Partial<Spend> {
-  const left: Partial<Spend> = {}
-  for (const kind of ['seconds', 'tokens', 'usd'] as const) {
-    const most = budget[kind] ?? 0
-    if (most > 0) left[kind] = Math.max(0, most - spent[kind])
-  }
-  return left
 }
 
 // — step —
@@ -120,21 +102,8 @@ export function obstacleToExtend(session: Session, budget: Budget): string | nul
 
 export function emptyReport(effect: Effect): Report {
   return {
-    effect: effect.id,
-    verdict: 'pass',
-    cause: null,
-    note: '',
-    tree: effect.tree,
-    gates: [],
-    failures: [],
-    diffLines: 0,
-    sealed: null,
-    evidence: [],
-    exceptions: [],
-    word: null,
-    files: [],
-    spent: { seconds: 0, tokens: 0, usd: 0 },
-    endedAt: 0,
+    effect: effect.id, tree: effect.tree, verdict: 'pass', cause: null, note: '', word: null, sealed: null, diffLines: 0, endedAt: 0,
+    gates: [], failures: [], evidence: [], exceptions: [], files: [], spent: { seconds: 0, tokens: 0, usd: 0 },
   }
 }
 

@@ -151,8 +151,6 @@ export type Effect = {
   base: string
   opensIteration: boolean
   opensPlan: boolean
-  /** What is left of each limited budget when it is asked. */
-  left: Partial<Spend>
 } & (
   | {
       kind: 'ask'
@@ -283,7 +281,7 @@ export type Decision = {
   /** True when the rung was reached from below and used. */
   fired: boolean
   posture: Posture | null
-  restore: { tree: Tree; iteration: number } | null
+  restore: Place | null
   resets: boolean
   finish: Finish | null
   /** The end that was put off to seal the best tree first. */
@@ -319,10 +317,15 @@ export type Event =
   | { type: 'paused' }
   | { type: 'stopped' }
   | { type: 'extended'; budget: Budget }
+  | { type: 'undone' | 'redone'; from: Place; to: Place }
+  | { type: 'accepted'; tree: Tree; note: string }
   | { type: 'repaired'; note: string }
 
-/** The best judged iteration so far. */
-export type Best = { iteration: number; tree: Tree; score: Score; failing: Failure[]; heldByFloor: boolean }
+/** A tree and the iteration that made it; 0 for the tree the session started from. */
+export type Place = { iteration: number; tree: Tree }
+
+/** The best judged tree so far. */
+export type Best = Place & { score: Score; failing: Failure[]; heldByFloor: boolean }
 
 export type Session = {
   id: string
@@ -355,6 +358,11 @@ export type Session = {
   infrastructure: number
   breaches: { subject: string; row: number }
   judged: boolean
+  /** The last candidate, and how often in a row it came out the same. */
+  candidate: Tree
+  identical: number
+  /** Breaches of scope by this iteration's candidate, which its first check takes in. */
+  carried: Failure[]
   stall: Stall
   key: string
   /** Hashes of failing set and tree, newest last, bounded. */
@@ -364,6 +372,8 @@ export type Session = {
   uses: number[]
   posture: Posture
   best: Best | null
+  /** The start tree as the baseline judged it; null without a baseline. */
+  origin: Best | null
   /** The failures of the tree the session stands on. */
   facing: Failure[]
   /** Tried and not kept, newest last, bounded. */
@@ -386,4 +396,7 @@ export type Session = {
   taken: string[]
   rest: 'running' | 'paused' | 'stopped' | 'interrupted'
   finish: Finish | null
+  /** Where `undo` came from, newest last, bounded. */
+  undone: Place[]
+  accepted: Tree | null
 }

@@ -37,10 +37,12 @@ const POLICIES: Policies = {
   goal: { change: true },
   setbacks: { limit: 3, counts: ['error'] },
   infrastructure: { limit: 3 },
+  breaches: { limit: 3 },
+  ratchet: { patience: 1 },
   ladder: {
     signals: ['repeats', 'revisits', 'plateau'],
     rungs: [
-      { at: 2, stance: 'minimal-change', focus: 'one' },
+      { at: 2, stance: 'minimal-change', focus: 'one', restore: true, scope: { files: 5, lines: 200 } },
       { at: 3, stance: 'different-strategy' },
       { at: 5, to: '@stalled' },
     ],
@@ -53,7 +55,7 @@ export const converge: Procedure = {
   name: 'converge',
   summary: 'Candidates are made and checked until every check passes; when nothing gets better the approach changes, then it stops.',
   start: 'baseline',
-  // Without checkpoints there is no sealed check yet, so this ends completed, never converged.
+  // There is no sealed check yet, so this ends completed, never converged.
   phases: {
     baseline: { kind: 'check', gates: ['@configured'], baseline: true, on: { pass: 'implement', fail: 'implement' } },
     implement: {
@@ -69,6 +71,6 @@ export const converge: Procedure = {
   },
   policies: POLICIES,
   budget: { iterations: 20, seconds: 28_800 },
-  final: 'last',
+  final: 'best',
   stances: { 'minimal-change': MINIMAL_CHANGE, 'different-strategy': DIFFERENT_STRATEGY },
 }

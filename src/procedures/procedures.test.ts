@@ -1,6 +1,7 @@
 // Tests of the built-in procedures: that they are sound, that their prompts are as reviewed, and what they promise.
 import { describe, expect, it } from 'vitest'
-import { issue, problemsOf, rebuild, resolveProcedure } from '../core/index.js'
+import { resolveProcedure } from '../config/resolve.js'
+import { issue, problemsOf, rebuild } from '../core/index.js'
 import type { Failure, Procedure, Session } from '../core/types.js'
 import { composePrompt, sectionTexts, type PromptInput } from '../text/prompt.js'
 import { builtinProcedures, fragments } from './index.js'

@@ -5,7 +5,7 @@ export type Limit = 'timeout' | 'silence' | 'aborted'
 
 const LONGEST_TIMER_MILLISECONDS = 2 ** 31 - 1
 
-type Watched = { readonly request: ProcessRequest; readonly startedAt: number; readonly lastOutputAt: number }
+type Watched = { readonly request: Pick<ProcessRequest, 'limits' | 'signal'>; readonly startedAt: number; readonly lastOutputAt: number }
 
 /** Calls back at most once; the returned function ends the watch. A limit of zero is none. */
 export function watchLimits(watched: Watched, onLimit: (limit: Limit) => void): () => void {

@@ -10,13 +10,20 @@ import type { ProcessRequest } from './types.js'
 
 export type Child = ChildProcessByStdio<Writable | null, Readable, Readable>
 
+export type StartRequest = Pick<ProcessRequest, 'argv' | 'cwd' | 'env' | 'signal'> & {
+  stdin?: string | Uint8Array
+  /** `nothing`: `env` is all that the process finds, besides the mark of its tree. */
+  inherits?: 'nothing'
+}
+
 export type Start = { kind: 'started'; child: Child; pid: number } | { kind: 'unstartable'; note: string } | { kind: 'aborted' }
 
 /** Shortages that pass: another try is worth its wait. */
 const PASSING = new Set(['EAGAIN', 'EMFILE', 'ENFILE', 'ENOMEM', 'ETXTBSY'])
+const NOTHING = {}
 const PAUSES_MILLISECONDS = [20, 50, 100, 200, 400, 800]
 
-export async function startProcess(request: ProcessRequest, token: string): Promise<Start> {
+export async function startProcess(request: StartRequest, token: string): Promise<Start> {
   for (const pause of [...PAUSES_MILLISECONDS, null]) {
     if (request.signal?.aborted) return { kind: 'aborted' }
     const outcome = await tryStart(request, token)
@@ -29,14 +36,14 @@ export async function startProcess(request: ProcessRequest, token: string): Prom
 
 type StartFault = { code: string; message: string }
 
-async function tryStart(request: ProcessRequest, token: string): Promise<{ child: Child; pid: number } | StartFault> {
+async function tryStart(request: StartRequest, token: string): Promise<{ child: Child; pid: number } | StartFault> {
   const [command, ...args] = request.argv
   const tree = (process.env[TREE_VARIABLE] ?? '') + token
   let child: Child
   try {
     child = spawn(command, args, {
       cwd: request.cwd,
-      env: childEnvironment(process.env, { cwd: request.cwd, tree, extra: request.env }),
+      env: childEnvironment(request.inherits === 'nothing' ? NOTHING : process.env, { cwd: request.cwd, tree, extra: request.env }),
       detached: true,
       stdio: [request.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     }) as Child
@@ -54,11 +61,11 @@ function asFault(error: unknown): StartFault {
   return { code: code ?? '', message: message ?? String(error) }
 }
 
-function explain(request: ProcessRequest, fault: StartFault): string {
+function explain(request: StartRequest, fault: StartFault): string {
   return oneLine(`cannot start "${request.argv[0]}": ${reason(request, fault)}`)
 }
 
-function reason({ argv, cwd }: ProcessRequest, { code, message }: StartFault): string {
+function reason({ argv, cwd }: StartRequest, { code, message }: StartFault): string {
   const isPath = argv[0].includes('/')
   switch (code) {
     case 'ENOENT':

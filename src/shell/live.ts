@@ -1,5 +1,5 @@
 // A session that this process owns: its ports, its state, and the one way to write to its journal.
-import { rebuild, type Event, type Effect, type Session } from '../core/index.js'
+import { rebuild, type Event, type Effect, type Session, type Tree } from '../core/index.js'
 import type { Agent, Clock, Ending, Folder, Gate, Inbox, Journal, Limits, Reporter, Workspace } from '../ports.js'
 import type { Control } from './control.js'
 
@@ -20,13 +20,15 @@ export type Ports = {
   compose: (session: Session, effect: Effect) => ComposedPrompt
 }
 
-/** `ownedSince` is the wall clock, in milliseconds, when this process took the session. */
-export type Live = { readonly ports: Ports; readonly ownedSince: number; session: Session }
+/**
+ * `ownedSince` is the wall clock, in milliseconds, when this process took the session; `standing` is the tree the folder was
+ * last seen equal to, null while nobody has looked.
+ */
+export type Live = { readonly ports: Ports; readonly ownedSince: number; session: Session; standing: Tree | null }
 
-/** Writes one record, durable before anyone hears of it. */
-export function commit(live: Live, events: readonly Event[]): void {
+/** Writes one record, durable before anyone hears of it. `after` is what the events make of the session. */
+export function commit(live: Live, events: readonly Event[], after: Session = rebuild(events, live.session)): void {
   const before = live.session
-  const after = rebuild(events, before)
   const record = live.ports.journal.append(events, after)
   live.session = after
   live.ports.reporter.notice({ kind: 'record', record, before, after })

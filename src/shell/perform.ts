@@ -1,8 +1,9 @@
 // Does one effect in the outside world and says how it went, in the one shape of a report.
-import { emptyReport, failsAlready, type Effect, type Failure, type GateResult, type Report, type Session, type Spend, type Tree, type Verdict } from '../core/index.js'
-import type { Activity, Answer, Folder, GateOutcome, Limits } from '../ports.js'
+import { emptyReport, failsAlready, type Effect, type Failure, type GateResult, type Report, type Session, type Spend } from '../core/index.js'
+import type { Activity, Answer, GateOutcome, Kept, Limits, Stood } from '../ports.js'
 import { readReview, readWord } from '../text/reply.js'
 import type { Ports } from './live.js'
+import { startMeter, tell } from './meter.js'
 
 export type Performed = { kind: 'report'; report: Report } | { kind: 'not yet' } | { kind: 'aborted'; spent: Spend }
 
@@ -12,7 +13,8 @@ type Check = Extract<Effect, { kind: 'check' }>
 /** What a record may carry of failures; the whole output stands in the gate's own file. */
 const MOST_FAILURES = 100
 const MOST_MESSAGE = 240
-const HEARTBEAT_SECONDS = 5
+/** How many paths a line for people names. */
+const MOST_NAMED = 5
 
 export async function perform(ports: Ports, session: Session, effect: Effect): Promise<Performed> {
   const done = await performKind(ports, session, effect)
@@ -26,12 +28,12 @@ async function performKind(ports: Ports, session: Session, effect: Effect): Prom
     case 'check':
       return performCheck(ports, session, effect)
     case 'workspace':
-      return report(emptyReport(effect), 'error', 'guard', `this workspace cannot ${effect.action}`)
+      return performWorkspace(ports, session, effect)
   }
 }
 
-function report(base: Report, verdict: Verdict, cause: Report['cause'], note: string): Performed {
-  return { kind: 'report', report: { ...base, verdict, cause, note } }
+function failed(effect: Effect, cause: Report['cause'], note: string): Performed {
+  return { kind: 'report', report: { ...emptyReport(effect), verdict: 'error', cause, note } }
 }
 
 // ───────────────────────────── ask ─────────────────────────────
@@ -39,18 +41,13 @@ function report(base: Report, verdict: Verdict, cause: Report['cause'], note: st
 async function performAsk(ports: Ports, session: Session, effect: Ask): Promise<Performed> {
   const name = session.roles[effect.answers] ?? ''
   const agent = Object.hasOwn(ports.agents, name) ? ports.agents[name] : undefined
-  if (!agent) return report(emptyReport(effect), 'error', 'agent', `no agent "${name}" for the role ${effect.answers}`)
-  // Whether anything moved is told by the files alone; where the agent's own word decides, nobody asks.
-  const moves = effect.yields === 'candidate'
-  // A person has worked while we waited, so there is no telling what stood there before but the tree itself.
-  const before = moves && !effect.decides && !agent.person ? await treeBefore(ports, session, effect) : null
-  const meter = startMeter(ports, session, effect, agent.person ? 'silent' : 'marked', before)
+  if (!agent) return failed(effect, 'agent', `no agent "${name}" for the role ${effect.answers}`)
+  const meter = startMeter(ports, session, effect, agent.person ? 'silent' : 'marked')
   const answer = await agent.ask(
     {
       session: session.id,
       effect,
       prompt: ports.folder.read(promptPath(effect)) ?? '',
-      promptPath: ports.folder.resolve(promptPath(effect)),
       responsePath: ports.folder.resolve(awaitedPath(effect)),
       cwd: ports.workspace.cwd,
       limits: within(ports.limits.agent, session),
@@ -61,17 +58,35 @@ async function performAsk(ports: Ports, session: Session, effect: Ask): Promise<
   const spent = meter.stop(answer?.spent)
   if (!answer) return { kind: 'not yet' }
   if (answer.ending === 'aborted') return { kind: 'aborted', spent }
-  const after = moves ? await ports.workspace.tree() : effect.tree
-  const tree = after === before ? effect.tree : after
+  // Whether anything moved is told by the files alone, and only a candidate may move them.
+  const kept = effect.yields === 'candidate' ? await ports.workspace.keep(effect) : await drop(ports, effect, `the ${effect.role}`)
+  for (const text of kept.notices) tell(ports, text)
   const files = answer.files.flatMap((file) => ports.folder.refer(file) ?? [])
-  const base: Report = { ...emptyReport(effect), tree, spent, files, word: effect.nonce ? readWord(answer.text, effect.nonce) : null }
-  return { kind: 'report', report: readAnswer(base, effect, answer) }
+  const word = effect.nonce ? readWord(answer.text, effect.nonce) : null
+  const base: Report = { ...emptyReport(effect), tree: kept.tree, failures: kept.failures, spent, files, word }
+  return { kind: 'report', report: outOfScope(effect, readAnswer(base, effect, answer)) }
 }
 
-/** What an attempt that was cut off has changed is its change still: the tree before is that before its first attempt. */
-async function treeBefore(ports: Ports, session: Session, effect: Ask): Promise<Tree> {
-  const begun = session.cuts > 0 ? markBegun.read(ports.folder) : null
-  return begun?.effect === effect.id && begun.before ? begun.before : ports.workspace.tree()
+/** Where no check follows to judge it, a breach fails the ask itself. */
+function outOfScope(effect: Ask, report: Report): Report {
+  const [breach] = report.failures
+  if (!effect.decides || breach?.class !== 'scope' || report.verdict !== 'pass') return report
+  return { ...report, verdict: 'error', cause: 'guard', note: breach.message }
+}
+
+/** What someone wrote who may not move the tree is taken away again, kept in salvage, and said. */
+async function drop(ports: Ports, effect: Effect, who: string): Promise<Kept> {
+  const stood = await ports.workspace.stand({ tree: effect.tree, iteration: effect.iteration }, `written by ${who}`)
+  const said = saidOf(stood)
+  return { tree: effect.tree, failures: [], notices: [...stood.notices, ...(said ? [`${who} wrote into the tree; put back: ${said}`] : [])] }
+}
+
+/** Which paths were put back and where they are kept, in one line; null when there were none. */
+export function saidOf({ paths, more, salvage }: Stood): string | null {
+  if (paths.length === 0) return null
+  const rest = more + Math.max(0, paths.length - MOST_NAMED)
+  const named = paths.slice(0, MOST_NAMED).join(', ')
+  return `${named}${rest > 0 ? ` and ${rest} more` : ''}${salvage ? ` (kept as ${salvage})` : ''}`
 }
 
 /** The agent's ending is only its word: it fails an ask that moved nothing, and decides only where the procedure says so. */
@@ -98,17 +113,30 @@ function readAnswer(base: Report, effect: Ask, answer: Answer): Report {
 function readReviewed(base: Report, text: string): Report {
   const review = readReview(text)
   if (!review) return { ...base, verdict: 'error', cause: 'agent', note: 'the review says neither pass nor fail' }
-  const failures = review.findings.map<Failure>((finding) => ({
-    gate: 'review', subject: cut(finding), class: 'behaviour', fingerprint: cut(finding), message: cut(finding), runs: { failed: 1, of: 1 },
+  const failures = review.findings.map(cut).map<Failure>((finding) => ({
+    gate: 'review', subject: finding, class: 'behaviour', fingerprint: finding, message: finding, runs: { failed: 1, of: 1 },
   }))
   return { ...base, verdict: review.verdict, failures: failures.slice(0, MOST_FAILURES) }
+}
+
+// ───────────────────────────── workspace ─────────────────────────────
+
+async function performWorkspace(ports: Ports, session: Session, effect: Extract<Effect, { kind: 'workspace' }>): Promise<Performed> {
+  if (!ports.workspace.actions.includes(effect.action)) return failed(effect, 'guard', `this workspace cannot ${effect.action}`)
+  const meter = startMeter(ports, session, effect, 'marked')
+  const acted = await ports.workspace.act(session, effect, ports.control.now)
+  const spent = meter.stop()
+  if (acted === 'aborted') return { kind: 'aborted', spent }
+  const files = acted.files.flatMap((file) => ports.folder.refer(file) ?? [])
+  const { verdict, cause, note, tree = effect.tree } = acted
+  return { kind: 'report', report: { ...emptyReport(effect), verdict, cause, note, tree, files, spent } }
 }
 
 // ───────────────────────────── check ─────────────────────────────
 
 /** Gates run in their written order, up to the first whose failures count; a baseline runs them all. */
 async function performCheck(ports: Ports, session: Session, effect: Check): Promise<Performed> {
-  const meter = startMeter(ports, session, effect, 'marked', null)
+  const meter = startMeter(ports, session, effect, 'marked')
   const report = emptyReport(effect)
   let over = false
   for (const name of effect.gates) {
@@ -120,6 +148,7 @@ async function performCheck(ports: Ports, session: Session, effect: Check): Prom
     report.files.push(...outcome.files.flatMap((file) => ports.folder.refer(file) ?? []))
     over = over || outcome.result.exit === 'error' || (!effect.baseline && failsAlready(session, effect, report))
   }
+  for (const text of (await drop(ports, effect, 'the gates')).notices) tell(ports, text)
   const broken = report.gates.find((gate) => gate.exit === 'error')
   const bad = broken ?? report.gates.find((gate) => gate.exit !== 'pass')
   return {
@@ -158,7 +187,7 @@ function cut(text: string): string {
   return text.length > MOST_MESSAGE ? `${text.slice(0, MOST_MESSAGE - 1)}…` : text
 }
 
-// ───────────────────────────── files, limits, spending ─────────────────────────────
+// ───────────────────────────── files and limits ─────────────────────────────
 
 export function promptPath(effect: Effect): string {
   return `${effect.base}-prompt.md`
@@ -172,52 +201,4 @@ export function awaitedPath(effect: Effect): string {
 function within(limits: Limits, { budget, spent }: Session): Limits {
   const most = budget.seconds ?? 0
   return most === 0 ? limits : { ...limits, wallSeconds: Math.min(limits.wallSeconds, Math.max(1, most - spent.seconds)) }
-}
-
-type Meter = { onActivity: (activity: Activity) => void; stop: (said?: Spend) => Spend }
-
-/** Measures an effect by the monotonic clock and leaves a mark on disk, so that a crash does not forget what it had cost. */
-function startMeter(ports: Ports, session: Session, effect: Effect, mark: 'marked' | 'silent', before: Tree | null): Meter {
-  const started = ports.clock.seconds()
-  let told: Spend = { seconds: 0, tokens: 0, usd: 0 }
-  const spent = (): Spend => ({ ...told, seconds: ports.clock.seconds() - started })
-  const write = (): void => {
-    try {
-      markBegun.write(ports.folder, { effect: effect.id, cuts: session.cuts, spent: spent(), before })
-    } catch (error) {
-      // A mark is only a hint; the next record will fail loudly when the folder cannot be written.
-      ports.reporter.notice({ kind: 'warning', text: `what this effect costs cannot be noted: ${String(error)}`, at: ports.clock.now() })
-    }
-  }
-  if (mark === 'marked') write()
-  const beat = mark === 'marked' ? setInterval(write, HEARTBEAT_SECONDS * 1000) : undefined
-  beat?.unref()
-  return {
-    onActivity: (activity) => {
-      if (activity.kind === 'spent') told = activity.spent
-      if (activity.kind === 'cut') ports.reporter.notice({ kind: 'warning', text: `${effect.phase}: ${activity.note}`, at: ports.clock.now() })
-      ports.reporter.notice({ kind: 'activity', effect, activity, at: ports.clock.now() })
-    },
-    stop: (said) => {
-      clearInterval(beat)
-      return said ? { ...said, seconds: spent().seconds } : spent()
-    },
-  }
-}
-
-type Begun = { effect: string; cuts: number; spent: Spend; before?: Tree | null }
-
-/** The mark of an effect under way. It is a hint for after a crash and need not be durable. */
-export const markBegun = {
-  file: 'underway.json',
-  write(folder: Folder, begun: Begun): void {
-    folder.mark(markBegun.file, JSON.stringify(begun))
-  },
-  read(folder: Folder): Begun | null {
-    try {
-      return JSON.parse(folder.read(markBegun.file) ?? 'null') as Begun | null
-    } catch {
-      return null
-    }
-  },
 }

@@ -5,7 +5,7 @@ import type { Notice } from '../ports.js'
 import { builtinProcedures } from '../procedures/index.js'
 import { createControl } from './control.js'
 import { exitCodeOf, type Live } from './live.js'
-import { markBegun } from './perform.js'
+import { markBegun } from './meter.js'
 import { run, stepOnce } from './run.js'
 import { recover, turn } from './turn.js'
 
@@ -61,15 +61,39 @@ describe('one turn', () => {
     expect(session.session.outstanding?.iteration).toBe(2)
   })
 
-  it('writes a late prompt without a record, and waits', async () => {
+  it.each([['person', 'waiting'], ['program', undefined]])('writes a late prompt without a record; a %s is then waited for or asked', async (who, ending) => {
     const act = ooda.phases['act']
     if (act?.kind !== 'ask') throw new Error('ooda asks')
     const session = live({ procedure: { ...short, phases: { act: { ...act, prompts: 'late', on: { pass: 'act' } } } } })
+    if (who === 'person') Object.assign(session.ports.agents['told'] as object, { person: true })
     await turn(session)
     expect(session.ports.folder.read('iteration-1/act-prompt.md')).toBeUndefined()
-    expect(await turn(session)).toMatchObject({ kind: 'waiting' })
+    expect((await turn(session))?.kind).toBe(ending)
     expect(session.ports.folder.read('iteration-1/act-prompt.md')).toBe('prompt of 1.act')
     expect((await eventsOf(session)).length).toBe(2)
+  })
+})
+
+describe('the folder', () => {
+  it('is put back before an attempt that follows a cut-off one, and that is said', async () => {
+    const notices: Notice[] = []
+    const turns = [{ ending: 'aborted', tree: 'half', before: (control: { interrupt(by: 'SIGINT'): void }) => control.interrupt('SIGINT') } as const, {}]
+    const { live: first } = inMemory({ procedure: short, turns, reporter: { notice: (notice) => void notices.push(notice) } })
+    await run(first, { resumed: false })
+    const again: Live = { ...first, standing: null, ports: { ...first.ports, control: createControl(first.ports.inbox) } }
+    await run(again, { resumed: true })
+    expect(notices).toContainEqual(expect.objectContaining({ kind: 'warning', text: 'put back what stood in the folder instead: half (kept as salvage/1)' }))
+  })
+
+  it('is left alone while a person who was asked may be at work in it', async () => {
+    const session = live()
+    Object.assign(session.ports.agents['told'] as object, { person: true, ask: () => Promise.resolve(undefined) })
+    await turn(session)
+    const stands: unknown[] = []
+    const watched = { ...session.ports.workspace, stand: (on: unknown) => Promise.resolve(stands.push(on) as never) }
+    const again: Live = { ...session, standing: null, ports: { ...session.ports, workspace: watched } }
+    expect(await turn(again)).toMatchObject({ kind: 'waiting' })
+    expect(stands).toEqual([])
   })
 })
 

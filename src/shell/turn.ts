@@ -2,19 +2,24 @@
 import { issue, rebuild, reissue, rests, step, type Effect, type Event, type Report, type Session, type Spend } from '../core/index.js'
 import type { Ending, Message } from '../ports.js'
 import { commit, warn, type Live } from './live.js'
-import { awaitedPath, markBegun, perform, promptPath } from './perform.js'
+import { markBegun } from './meter.js'
+import { awaitedPath, perform, promptPath, saidOf } from './perform.js'
 
 /** Null when the session moved and can go on; else why it came to rest. */
 export async function turn(live: Live): Promise<Ending | null> {
   const { session, ports } = live
-  if (session.finish) return { kind: 'finished' }
+  if (session.finish) return finished(live)
   if (ports.control.now.aborted) return interrupt(live, { seconds: 0, tokens: 0, usd: 0 })
   const effect = session.outstanding
   if (!effect) return move(live, [])
-  if (writeMissingPrompt(live, effect) === 'late') return waiting(live, effect)
+  const person = isPerson(live, effect)
+  if (writeMissingPrompt(live, effect) === 'late') return person ? waiting(live, effect) : null
   const given = reissue(session)
   if (given) return observe(live, given)
   answerFromInbox(live)
+  // A person may be at work in the folder since they were asked; nobody else is.
+  if (!person) await standOn(live, effect)
+  live.standing = null
   const done = await perform(live.ports, session, effect)
   switch (done.kind) {
     case 'not yet':
@@ -22,38 +27,63 @@ export async function turn(live: Live): Promise<Ending | null> {
     case 'aborted':
       return interrupt(live, done.spent)
     case 'report':
+      live.standing = done.report.tree
       return observe(live, done.report)
   }
 }
 
-function observe(live: Live, report: Report): Ending | null {
+function observe(live: Live, report: Report): Promise<Ending | null> {
   return move(live, step(live.session, report))
 }
 
+function isPerson({ ports, session }: Live, effect: Effect): boolean {
+  return effect.kind === 'ask' && ports.agents[session.roles[effect.answers] ?? '']?.person === true
+}
+
+/** The folder is made equal to the tree of an effect before it begins; what a cut-off attempt or somebody else left is kept. */
+async function standOn(live: Live, { tree, iteration }: Effect): Promise<void> {
+  if (live.standing === tree) return
+  const stood = await live.ports.workspace.stand({ tree, iteration }, 'left behind')
+  live.standing = tree
+  for (const notice of stood.notices) warn(live, notice)
+  const told = stood.salvage === null ? null : saidOf(stood)
+  if (told) warn(live, `put back what stood in the folder instead: ${told}`)
+}
+
 /** Writes what happened together with what comes next, unless someone asked us to stop here or the phase rests. */
-function move(live: Live, happened: readonly Event[]): Ending | null {
+async function move(live: Live, happened: readonly Event[]): Promise<Ending | null> {
   const left = live.session.outstanding?.phase ?? ''
   const boundary = readBoundary(live)
   const events = [...boundary.hints, ...happened]
   const after = rebuild(events, live.session)
-  const ending = after.finish ? ({ kind: 'finished' } as const) : boundary.ending
   if (!after.finish) {
     if (boundary.ending) events.push({ type: boundary.ending.kind })
-    else if (happened.length === 0 || !rests(after, left)) return askOrKeep(live, events, after, boundary)
+    else if (happened.length === 0 || !rests(after, left)) {
+      askOrKeep(live, events, after, boundary)
+      if (live.session.outstanding && isPerson(live, live.session.outstanding)) await standOn(live, live.session.outstanding)
+      return null
+    }
   }
   commit(live, events)
   boundary.done()
-  return ending
+  return after.finish ? finished(live) : boundary.ending
+}
+
+/** At the end the folder stands on what is delivered, for whoever comes to look. */
+async function finished(live: Live): Promise<Ending> {
+  const { finish, iteration } = live.session
+  if (finish && live.standing !== finish.delivers) await live.ports.workspace.stand({ tree: finish.delivers, iteration }, 'the session is over')
+  live.standing = finish?.delivers ?? null
+  return { kind: 'finished' }
 }
 
 /** What happened is kept even when the next prompt cannot be made: nobody is asked twice for want of a file or of space. */
-function askOrKeep(live: Live, events: Event[], after: Session, boundary: Boundary): null {
+function askOrKeep(live: Live, events: Event[], after: Session, boundary: Boundary): void {
   let asked: Event[] = []
   try {
     asked = ask(live, after)
-    return null
   } finally {
-    if (events.length + asked.length > 0) commit(live, [...events, ...asked])
+    if (events.length + asked.length > 0) commit(live, [...events, ...asked], rebuild(asked, after))
     boundary.done()
   }
 }

@@ -44,7 +44,8 @@ describe('composing', () => {
   })
 
   it('leaves out the lowest rank first, of equal ranks the later one, and lists what is gone', () => {
-    const parts = [part('A', 'a'.repeat(400), 9), part('B', 'b'.repeat(400), 2), { title: 'C', fragments: [{ text: 'c'.repeat(400) }] }, part('D', 'd'.repeat(400), 5)]
+    const unranked = { title: 'C', fragments: [{ text: 'c'.repeat(400) }] }
+    const parts = [part('A', 'a'.repeat(400), 9), part('B', 'b'.repeat(400), 2), unranked, part('D', 'd'.repeat(400), 5)]
     const prompt = compose(parts, { budgetTokens: 180 })
     expect(prompt.leftOut.map((left) => left.title)).toEqual(['B', 'D', 'C'])
     expect(prompt.text).toContain('- B (about 102 tokens)')

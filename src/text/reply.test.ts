@@ -78,7 +78,11 @@ describe('reviews', () => {
     ['fenced JSON', 'Here:\n```json\n{"verdict":"fail","findings":["no {"]}\n```\nBye.', { verdict: 'fail', findings: ['no {'] }],
     ['JSON in prose', 'I find {x} odd. {"decision":"FAIL","reasons":["a","b"]} as said', { verdict: 'fail', findings: ['a', 'b'] }],
     ['nested JSON', '{"review": {"verdict": "approved"}}', { verdict: 'pass', findings: [] }],
-    ['findings as objects', '{"verdict":"fail","findings":[{"message":"slow"},{"n":1}]}', { verdict: 'fail', findings: ['slow', '{"n":1}'] }],
+    [
+      'findings as objects',
+      '{"verdict":"fail","findings":[{"message":"slow"},{"n":1}]}',
+      { verdict: 'fail', findings: ['slow', '{"n":1}'] },
+    ],
     ['the last of two', '{"verdict":"pass"} no: {"verdict":"fail"}', { verdict: 'fail', findings: [] }],
     ['a verdict after reasoning', '<think>{"verdict":"pass"}</think>{"verdict":"fail"}', { verdict: 'fail', findings: [] }],
     ['a last line', 'Two things:\n- one\n- two\n\n**Verdict: FAIL**\n', { verdict: 'fail', findings: ['one', 'two'] }],

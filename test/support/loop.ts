@@ -22,6 +22,7 @@ export function inMemory(world: World): { live: Live; inbox: MemoryInbox } {
   const inbox = memoryInbox(world.messages ?? [])
   const control = createControl(inbox)
   let tree = 't0'
+  let kept = tree
   let asks = 0
   let checks = 0
   const agent: Agent = {
@@ -60,10 +61,26 @@ export function inMemory(world: World): { live: Live; inbox: MemoryInbox } {
   const live: Live = {
     session: loaded.session,
     ownedSince: started,
+    standing: null,
     ports: {
       journal, inbox, control, clock,
       folder: memoryFolder('/nowhere'),
-      workspace: { cwd: '/nowhere', actions: [], tree: () => Promise.resolve(tree), diffLines: () => Promise.resolve(0) },
+      workspace: {
+        cwd: '/nowhere',
+        actions: [],
+        stand(on) {
+          const paths = tree === on.tree ? [] : [tree]
+          const salvage = paths.length > 0 && tree !== kept ? 'salvage/1' : null
+          tree = on.tree
+          return Promise.resolve({ salvage, paths, more: 0, notices: [] })
+        },
+        keep() {
+          kept = tree
+          return Promise.resolve({ tree, failures: [], notices: [] })
+        },
+        diffLines: () => Promise.resolve(0),
+        act: () => Promise.resolve('aborted'),
+      },
       agents: { told: agent },
       gates: { test: gate },
       reporter: world.reporter,

@@ -19,11 +19,10 @@ function requestFor(prompt: string, rest: Partial<AskRequest> = {}): AskRequest 
   return {
     session: 's1',
     effect: {
-      kind: 'ask', id: '3.act', phase: 'act', iteration: 2, plan: 0, tree: 't', base: 'act', opensIteration: true, opensPlan: false, left: {},
+      kind: 'ask', id: '3.act', phase: 'act', iteration: 2, plan: 0, tree: 't', base: 'act', opensIteration: true, opensPlan: false,
       role: 'implementer', answers: 'implementer', yields: 'candidate', turn: 2, posture: PLAIN, hints: [], nonce: '', decides: true,
     },
     prompt,
-    promptPath: join(folder, 'act-prompt.md'),
     responsePath: join(folder, 'act-response.md'),
     cwd: folder,
     limits: LIMITS,
@@ -82,7 +81,8 @@ describe('a command agent', () => {
 
   it('is ended by its limits, and the note names the limit', async () => {
     const wall = requestFor('', { limits: { ...LIMITS, wallSeconds: 0.5 } })
-    expect(await ask('while :; do echo .; sleep 0.1; done', wall)).toMatchObject({ ending: 'timeout', note: expect.stringContaining('wall-clock') })
+    const endless = await ask('while :; do echo .; sleep 0.1; done', wall)
+    expect(endless).toMatchObject({ ending: 'timeout', note: expect.stringContaining('wall-clock') })
     const silence = requestFor('', { limits: { ...LIMITS, silenceSeconds: 0.5 } })
     expect(await ask('sleep 60', silence)).toMatchObject({ ending: 'silence', note: expect.stringContaining('silence') })
   })

@@ -71,7 +71,8 @@ function answerOf({ prompt }: AskRequest, result: ProcessResult, files: string[]
 /** How it ended; a failure with the last thing it complained of, which is usually why. */
 function noteOf({ note, leftovers, exitCode, stderr }: ProcessResult): string {
   const complaint = exitCode === 0 ? '' : (stderr.text.trim().split('\n').at(-1) ?? '').trim().slice(0, MOST_COMPLAINT)
-  return [complaint === '' ? note : `${note}: ${complaint}`, ...(leftovers === 0 ? [] : [`${countOf(leftovers)} left running and ended`])].join('; ')
+  const said = complaint === '' ? note : `${note}: ${complaint}`
+  return leftovers === 0 ? said : `${said}; ${countOf(leftovers)} left running and ended`
 }
 
 function endingOf({ ending, exitCode }: ProcessResult): Answer['ending'] {

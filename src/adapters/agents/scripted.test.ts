@@ -25,11 +25,10 @@ function requestFor(turn: number, rest: Partial<AskRequest> = {}): AskRequest {
   return {
     session: 's1',
     effect: {
-      kind: 'ask', id: '3.act', phase: 'act', iteration: 2, plan: 0, tree: 't', base: 'act', opensIteration: true, opensPlan: false, left: {},
+      kind: 'ask', id: '3.act', phase: 'act', iteration: 2, plan: 0, tree: 't', base: 'act', opensIteration: true, opensPlan: false,
       role: 'implementer', answers: 'implementer', yields: 'candidate', turn, posture: PLAIN, hints: [], nonce: 'c0de', decides: true,
     },
     prompt: 'the prompt',
-    promptPath: join(folder, 'prompt.md'),
     responsePath: join(folder, 'response.md'),
     cwd,
     limits: LIMITS,
@@ -126,7 +125,8 @@ turns:
     execFileSync('mkfifo', [join(cwd, 'pipe')])
     for (const path of ['link', 'way/outside', 'twin', 'pipe']) {
       for (const change of [`write: { ${path}: bad }`, `append: { ${path}: bad }`]) {
-        expect(await ask(`turns: [{ ${change} }]`)).toMatchObject({ ending: 'failed', note: expect.stringContaining(path.split('/')[0] ?? '') })
+        const named = expect.stringContaining(path.split('/')[0] ?? '')
+        expect(await ask(`turns: [{ ${change} }]`)).toMatchObject({ ending: 'failed', note: named })
       }
     }
     expect(await ask('turns: [{ delete: [way/outside] }]')).toMatchObject({ ending: 'failed' })

@@ -1,5 +1,5 @@
 // Tests of the command gate with real processes.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -18,8 +18,9 @@ function requestFor(rest: Partial<GateRequest> = {}): GateRequest {
   return {
     session: 's1',
     effect: {
-      kind: 'check', id: '4.check', phase: 'check', iteration: 2, plan: 0, tree: 't', base: 'check', opensIteration: false, opensPlan: false,
-      left: {}, gates: ['unit'], baseline: false, sealed: false, reruns: 0, confirm: 0,
+      kind: 'check', id: '4.check', phase: 'check', iteration: 2, plan: 0, tree: 't', base: 'check',
+      opensIteration: false, opensPlan: false,
+      gates: ['unit'], baseline: false, sealed: false, reruns: 0, confirm: 0,
     },
     cwd: folder,
     base: join(folder, 'check'),
@@ -35,14 +36,14 @@ async function check(run: CommandGateOptions['run'], rest: Partial<CommandGateOp
   return outcome
 }
 
-const log = (name = 'check-unit.log') => readFileSync(join(folder, name), 'utf8')
+const log = (name = 'check.unit.log') => readFileSync(join(folder, name), 'utf8')
 
 describe('a command gate', () => {
   it('passes on exit 0, whatever it prints', async () => {
     const { result, failures, files } = await check('echo "error: not really"; echo "not ok 1" >&2')
     expect(result).toMatchObject({ gate: 'unit', exit: 'pass', complete: true, known: false, missing: 0, note: 'exit 0' })
     expect(failures).toEqual([])
-    expect(files).toEqual([join(folder, 'check-unit.log')])
+    expect(files).toEqual([join(folder, 'check.unit.log')])
     expect(log()).toBe('error: not really\nnot ok 1\n')
   })
 
@@ -140,7 +141,18 @@ describe('a command gate', () => {
   it('keeps its log inside the session whatever its name is', async () => {
     const gate = commandGate({ name: '../a b/c', run: 'echo x' })
     const outcome = await gate.run(requestFor(), new AbortController().signal)
-    expect(outcome).toMatchObject({ files: [join(folder, 'check-.._a_b_c.log')] })
+    expect(outcome).toMatchObject({ files: [join(folder, 'check.___a_b_c.log')] })
+  })
+
+  it('shares no file with another one, however the two and their phases are called', async () => {
+    const run = async (name: string, base: string): Promise<void> => {
+      const gate = commandGate({ name, run: `echo ${name} of ${base} >&2` })
+      await gate.run(requestFor({ base: join(folder, base) }), new AbortController().signal)
+    }
+    const all = [['a-stderr', 'check'], ['a', 'check'], ['2-b', 'check'], ['b', 'check-2']] as const
+    for (const [name, base] of all) await run(name, base)
+    for (const [name, base] of all) expect(log(`${base}.${name}.log`)).toBe(`${name} of ${base}\n`)
+    expect(readdirSync(folder).filter((name) => name.endsWith('.log'))).toHaveLength(4)
   })
 
   it('is described by what it runs and where', () => {

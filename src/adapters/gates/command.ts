@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Failure, GateResult } from '../../core/types.js'
-import type { Gate, GateOutcome, GateRequest } from '../../ports.js'
+import type { Gate, GateOutcome, GateRequest, Limits } from '../../ports.js'
 import { runProcess } from '../../process/run.js'
 import type { ProcessResult } from '../../process/types.js'
 import { fingerprintOf, type FailingLine } from '../../text/failing-lines.js'
@@ -29,13 +29,14 @@ export function commandGate(options: CommandGateOptions): Gate {
     name,
     describe: options.cwd === undefined ? command : `${command} (in ${options.cwd})`,
     async run(request, signal) {
-      const log = `${request.base}-${name.replace(/[^\w.-]/g, '_')}.log`
-      const stderrLog = log.replace(/\.log$/, '-stderr.log')
+      // Neither the base nor a name holds a dot, so that no two gates of a session share a file.
+      const base = `${request.base}.${name.replace(/[^\w-]/g, '_')}`
+      const [log, stderrLog] = [`${base}.log`, `${base}.stderr.log`]
       const result = await runProcess({
         argv,
         cwd: resolve(request.cwd, options.cwd ?? '.'),
         env: placeOf(request),
-        limits: options.timeoutSeconds === undefined ? request.limits : { ...request.limits, wallSeconds: options.timeoutSeconds, silenceSeconds: options.timeoutSeconds },
+        limits: limitsOf(request, options),
         stdoutPath: log,
         stderrPath: stderrLog,
         onOutput: (bytes) => request.onActivity({ kind: 'output', bytes }),
@@ -45,6 +46,10 @@ export function commandGate(options: CommandGateOptions): Gate {
       return result.ending === 'aborted' ? 'aborted' : outcomeOf(name, request, result, { log, stderrLog })
     },
   }
+}
+
+function limitsOf({ limits }: GateRequest, { timeoutSeconds }: CommandGateOptions): Limits {
+  return timeoutSeconds === undefined ? limits : { ...limits, wallSeconds: timeoutSeconds, silenceSeconds: timeoutSeconds }
 }
 
 function placeOf({ session, effect }: GateRequest): Record<string, string> {

@@ -87,7 +87,8 @@ function appendRecord(open: Open, now: Standing, events: readonly Event[], at: n
 /** The lock keeps others out; this finds out when it could not, such as from another container. */
 function fence(open: Open, now: Standing): void {
   const stat = statSync(open.path, { bigint: true, throwIfNoEntry: false })
-  if (!stat) throw new Untrusted(EXIT.state, `the files of session ${basename(open.folder)} were removed while it ran`, 'greenlatch sessions')
+  const id = basename(open.folder)
+  if (!stat) throw new Untrusted(EXIT.state, `the files of session ${id} were removed while it ran`, 'greenlatch sessions')
   if (stat.ino !== open.inode || Number(stat.size) !== now.size || !sameOwner(open.folder, open.owner)) throw takenOver(open)
 }
 

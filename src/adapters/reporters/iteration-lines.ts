@@ -1,7 +1,9 @@
 // Progress by iteration with clock times, for procedures in the manner of `ooda`.
-import type { Event, Session } from '../../core/types.js'
+import type { Event, Report, Session } from '../../core/types.js'
 import type { Ending, JournalRecord, Notice } from '../../ports.js'
 import { counted, duration } from '../../text/amounts.js'
+import { skippedRungs } from '../../text/ladder.js'
+import { nextCommands } from './next-commands.js'
 
 /** The lines a notice is worth, without colour or time stamp. */
 export function iterationLines(notice: Notice): string[] {
@@ -22,10 +24,13 @@ export function iterationLines(notice: Notice): string[] {
 function beganLines(session: Session, resumed: boolean): string[] {
   const most = session.budget.iterations ?? 0
   const { name } = session.procedure
-  if (!resumed) return [`Starting procedure: ${name} (${most > 0 ? `max ${counted(most, 'iteration')}` : `unlimited iterations${otherLimits(session)}`})`]
+  const skipped = skippedRungs(session.procedure, session.roles).map((line) => `WARNING: ${line}`)
+  const limit = most > 0 ? `max ${counted(most, 'iteration')}` : `unlimited iterations${otherLimits(session)}`
+  if (!resumed) return [`Starting procedure: ${name} (${limit})`, ...skipped]
   const lines = [
     `Resuming procedure: ${name} from iteration ${session.finished} (${most > 0 ? `max ${most}` : 'unlimited'})`,
     `Previous session: ${counted(session.finished, 'iteration')} completed in ${duration(session.spent.seconds)}`,
+    ...skipped,
   ]
   return session.outstanding && session.iteration > session.finished ? [...lines, starting(session)] : lines
 }
@@ -52,11 +57,17 @@ function recordLines(record: JournalRecord, before: Session, after: Session): st
 
 function warningOf(event: Event, before: Session, after: Session): string[] {
   if (event.type === 'hinted') return [`Hint taken for the next iteration: ${event.hint.text}`]
-  if (event.type !== 'observed' || event.judgement.verdict === 'pass') return []
+  if (event.type !== 'observed') return []
+  if (event.judgement.verdict === 'pass') return keptDespite(event.report)
   const limit = after.procedure.policies.setbacks?.limit
   const row = limit === undefined ? '' : `, consecutive failures: ${after.setbacks.row}/${limit}`
   const what = before.outstanding?.kind === 'check' ? `Quality gates failed: ${event.report.note}` : `AI CLI failed (${event.report.note})`
   return [`WARNING: ${what}${row}`]
+}
+
+/** What an agent changed counts even when it was cut off or failed; how it ended is said all the same. */
+function keptDespite({ cause, note }: Report): string[] {
+  return cause === null || note === '' ? [] : [`WARNING: AI CLI failed (${note}); what it changed is kept`]
 }
 
 function starting(session: Session): string {
@@ -73,9 +84,12 @@ function endedLines(session: Session, how: Ending): string[] {
   const total = `total: ${duration(session.spent.seconds)}`
   switch (how.kind) {
     case 'finished':
-      return finishedLines(session, total)
+      return [...finishedLines(session, total), ...nextCommands(session)]
     case 'waiting':
-      return [`Waiting for ${how.awaits}. The prompt is in ${how.prompt}`, `Put the answer into ${how.path} or hand it in with: greenlatch reply`]
+      return [
+        `Waiting for ${how.awaits}. The prompt is in ${how.prompt}`,
+        `Put the answer into ${how.path} or hand it in with: greenlatch reply`,
+      ]
     case 'paused':
       return [`Paused. State saved. Resume with: ${resume}`]
     case 'stopped':

@@ -1,13 +1,30 @@
 // One JSON object a line: every journal record as it becomes durable, then how it ended.
-import type { Reporter } from '../../ports.js'
+import type { Notice, Reporter } from '../../ports.js'
 
 export function jsonlReporter(write: (text: string) => void): Reporter {
   return {
     notice(notice) {
-      if (notice.kind === 'began') write(`${JSON.stringify({ began: { session: notice.session.id, procedure: notice.session.procedure.name, resumed: notice.resumed }, at: notice.at })}\n`)
-      if (notice.kind === 'record') write(`${JSON.stringify(notice.record)}\n`)
-      if (notice.kind === 'warning') write(`${JSON.stringify({ warning: notice.text, at: notice.at })}\n`)
-      if (notice.kind === 'ended') write(`${JSON.stringify({ ended: notice.how, finish: notice.session.finish, at: notice.at })}\n`)
+      const line = lineOf(notice)
+      if (line !== null) write(`${JSON.stringify(line)}\n`)
     },
+  }
+}
+
+function lineOf(notice: Notice): object | null {
+  switch (notice.kind) {
+    case 'began': {
+      const { id, procedure } = notice.session
+      return { began: { session: id, procedure: procedure.name, resumed: notice.resumed }, at: notice.at }
+    }
+    case 'record':
+      return notice.record
+    case 'warning':
+      return { warning: notice.text, at: notice.at }
+    case 'ended': {
+      const { finish } = notice.session
+      return { ended: notice.how, state: finish?.outcome ?? notice.how.kind, finish, at: notice.at }
+    }
+    case 'activity':
+      return null
   }
 }

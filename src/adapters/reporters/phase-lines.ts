@@ -1,7 +1,9 @@
 // Progress by phase: one line for each that is over, with what it changed.
-import type { Decision, Judgement, Report, Session } from '../../core/types.js'
+import type { Decision, Effect, Judgement, Report, Session } from '../../core/types.js'
 import type { Ending, Notice } from '../../ports.js'
 import { counted, duration } from '../../text/amounts.js'
+import { skippedRungs } from '../../text/ladder.js'
+import { nextCommands } from './next-commands.js'
 
 export function phaseLines(notice: Notice): string[] {
   switch (notice.kind) {
@@ -22,9 +24,10 @@ function beganLines(session: Session, resumed: boolean): string[] {
   const agents = [...new Set(Object.values(session.roles))].join(', ')
   const gates = session.gates.length > 0 ? `${counted(session.gates.length, 'gate')}: ${session.gates.join(', ')}` : 'no gates'
   const head = `${session.procedure.name} · session ${session.id} · agent ${agents} · ${gates}`
+  const skipped = skippedRungs(session.procedure, session.roles)
   const budget = `budget: ${limitsOf(session)}`
-  if (!resumed) return [head, budget]
-  return [head, `resumed after ${counted(session.finished, 'iteration')}, ${duration(session.spent.seconds)} · ${budget}`]
+  if (!resumed) return [head, budget, ...skipped]
+  return [head, `resumed after ${counted(session.finished, 'iteration')}, ${duration(session.spent.seconds)} · ${budget}`, ...skipped]
 }
 
 function limitsOf({ budget }: Session): string {
@@ -40,11 +43,15 @@ function limitsOf({ budget }: Session): string {
 function recordLines({ record, before, after }: Extract<Notice, { kind: 'record' }>): string[] {
   return record.events.flatMap((event, place) => {
     if (event.type === 'hinted') return [`hint taken for the next candidate: ${event.hint.text}`]
-    if (event.type === 'asked' && event.effect.opensIteration && event.effect.plan > 0) return [`iteration ${event.effect.iteration} · plan ${event.effect.plan}`]
+    if (event.type === 'asked') return planLine(event.effect)
     if (event.type !== 'observed') return []
     const next = record.events[place + 1]
     return [phaseLine(before, after, event.report, event.judgement, next?.type === 'decided' ? next.decision : null)]
   })
+}
+
+function planLine({ opensIteration, iteration, plan }: Effect): string[] {
+  return opensIteration && plan > 0 ? [`iteration ${iteration} · plan ${plan}`] : []
 }
 
 function phaseLine(before: Session, after: Session, report: Report, judgement: Judgement, decision: Decision | null): string {
@@ -57,7 +64,7 @@ function phaseLine(before: Session, after: Session, report: Report, judgement: J
 function what(before: Session, report: Report, judgement: Judgement): string {
   const effect = before.outstanding
   if (judgement.verdict === 'error' || judgement.verdict === 'cancelled') return `${judgement.verdict}: ${report.note}`
-  if (effect?.kind === 'ask' && effect.yields === 'candidate') return report.tree === effect.tree ? 'nothing changed' : 'changed'
+  if (effect?.kind === 'ask' && effect.yields === 'candidate') return candidateText(effect, report)
   if (effect?.kind !== 'check') return judgement.verdict
   const failing = judgement.failing.length + judgement.found.length
   const was = effect.baseline || before.facing.length === failing ? '' : `${before.facing.length}→`
@@ -65,10 +72,18 @@ function what(before: Session, report: Report, judgement: Judgement): string {
   return failing === 0 && effect.gates.length === 0 ? 'no gates configured' : `${was}${failing} failing${flaky}`
 }
 
+/** What an agent changed counts even when it was cut off or failed; how it ended is said all the same. */
+function candidateText(effect: Effect, report: Report): string {
+  const changed = report.tree === effect.tree ? 'nothing changed' : 'changed'
+  return report.cause === null || report.note === '' ? changed : `${changed} · ${report.note}`
+}
+
 function aside(before: Session, after: Session, judgement: Judgement, decision: Decision | null): string {
   const notes: string[] = []
   if (judgement.better && judgement.verdict === 'fail' && before.best) notes.push('best')
-  if (decision?.restore) notes.push(`back to iteration ${decision.restore.iteration}`)
+  if (decision?.restore) notes.push(`REVERTED to ${decision.restore.iteration === 0 ? 'the start' : decision.restore.iteration}`)
+  const moved = after.candidate !== before.outstanding?.tree
+  if (moved && after.identical > before.identical) notes.push(`the same candidate ${after.identical + 1} times in a row`)
   if (judgement.judged && judgement.stall.level > 1) notes.push(`no better ×${judgement.stall.level}`)
   if (decision?.fired && after.posture.stance) notes.push(`→ ${after.posture.stance}`)
   if (decision && ['retry', 'infrastructure', 'floor', 'setbacks'].includes(decision.cause)) notes.push(decision.why)
@@ -76,19 +91,24 @@ function aside(before: Session, after: Session, judgement: Judgement, decision: 
 }
 
 function endedLines(session: Session, how: Ending): string[] {
+  const { id, finish } = session
   const total = `${counted(session.finished, 'iteration')}, ${duration(session.spent.seconds)}`
   switch (how.kind) {
     case 'finished':
-      return session.finish
-        ? [`${session.finish.outcome.toUpperCase()} (${session.finish.label}) · ${session.finish.why} · ${total}`, `  see it:  greenlatch logs ${session.id}`]
-        : []
+      if (!finish) return []
+      return [`${finish.outcome.toUpperCase()} (${finish.label}) · ${finish.why} · ${total}`, ...nextCommands(session).map((line) => `  ${line}`)]
     case 'waiting':
-      return [`WAITING for ${how.awaits}`, `  the prompt:     ${how.prompt}`, `  put it into:    ${how.path}`, `  or hand it in:  greenlatch reply ${session.id} --file <file>`]
+      return [
+        `WAITING for ${how.awaits}`,
+        `  the prompt:     ${how.prompt}`,
+        `  put it into:    ${how.path}`,
+        `  or hand it in:  greenlatch reply ${id} --file <file>`,
+      ]
     case 'paused':
-      return [`PAUSED · ${total}`, `  go on:  greenlatch resume ${session.id}`]
+      return [`PAUSED · ${total}`, `  go on:  greenlatch resume ${id}`]
     case 'stopped':
-      return [`STOPPED · ${total}`, `  go on:  greenlatch resume ${session.id}`]
+      return [`STOPPED · ${total}`, `  go on:  greenlatch resume ${id}`]
     case 'interrupted':
-      return [`INTERRUPTED by ${how.signal} · ${total}`, `  go on:  greenlatch resume ${session.id}`]
+      return [`INTERRUPTED by ${how.signal} · ${total}`, `  go on:  greenlatch resume ${id}`]
   }
 }

@@ -34,6 +34,8 @@ describe('the stream of a procedure that tells by iteration', () => {
         '[hh:01:23] Iteration 3/3 starting...',
         '[hh:02:16] Iteration 3/3 completed in 52.1s',
         '[hh:02:16] Reached max iterations: 3 (total: 2m16s)',
+        '[hh:02:16] see it:   greenlatch diff 20260206-100000-test',
+        '[hh:02:16] take it:  greenlatch accept 20260206-100000-test',
         '',
       ].join('\n'),
     )
@@ -63,11 +65,30 @@ describe('the stream of a procedure that tells by phase', () => {
   })
 
   it('tells of a stall to its end', async () => {
-    await expect(await told({ procedure: converge, turns: [{ tree: 't0' }], gates: [{ failing: ['a'] }] })).toMatchFileSnapshot('__golden__/converge-stalled.txt')
+    const text = await told({ procedure: converge, turns: [{ tree: 't0' }], gates: [{ failing: ['a'] }] })
+    await expect(text).toMatchFileSnapshot('__golden__/converge-stalled.txt')
+  })
+
+  it('tells by which limit an agent was ended, also when what it changed counts', async () => {
+    const turns = [{ ending: 'timeout', note: 'ended by the wall-clock limit of 2s' } as const]
+    const world = { turns, gates: [{ failing: ['a'] }, { failing: [] }] }
+    expect(await told({ procedure: converge, ...world })).toContain('changed · ended by the wall-clock limit of 2s\n')
+    const byIteration = await told({ procedure: { ...converge, progress: 'iterations' }, ...world })
+    expect(byIteration).toContain('WARNING: AI CLI failed (ended by the wall-clock limit of 2s); what it changed is kept\n')
+  })
+
+  it('tells at the start which rungs are left out because nobody fills their role', async () => {
+    const policies = { ladder: { signals: ['repeats' as const], rungs: [{ at: 4, roles: { implementer: 'expert' } }] } }
+    const line = 'rung 1 (no better ×4) is left out: nobody answers as expert'
+    for (const progress of [{}, { progress: 'iterations' as const }]) {
+      const lines = (await told({ procedure: { ...converge, policies, ...progress }, turns: [{}], gates: [{ failing: [] }] })).split('\n')
+      expect(lines.slice(0, 3).join('\n')).toContain(line)
+    }
   })
 
   it('shows nothing of what an agent or a test wrote that could move the cursor', async () => {
-    const text = await told({ procedure: converge, turns: [{ ending: 'failed', note: 'evil \u001b[2J\u001b]52;c;AAAA\u0007 end', tree: 't0' }], gates: [{ failing: ['x\u001b[31m'] }] })
+    const turns = [{ ending: 'failed' as const, note: 'evil \u001b[2J\u001b]52;c;AAAA\u0007 end', tree: 't0' }]
+    const text = await told({ procedure: converge, turns, gates: [{ failing: ['x\u001b[31m'] }] })
     // oxlint-disable-next-line no-control-regex -- control characters are what this looks for
     expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/)
     expect(text).toContain('evil')

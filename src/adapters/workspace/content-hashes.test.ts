@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { breather } from './breather.js'
-import { bytePath } from './byte-path.js'
+import { bytePath } from '../../files/byte-path.js'
 import { contentHashes } from './content-hashes.js'
 
 let folder = ''

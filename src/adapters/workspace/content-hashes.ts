@@ -1,7 +1,7 @@
 // Hashes of file contents, remembered as long as nothing suggests that a file has changed.
 import { createHash } from 'node:crypto'
 import { closeSync, constants, fstatSync, openSync, readSync, type BigIntStats } from 'node:fs'
-import { rawPath, type BytePath } from './byte-path.js'
+import { rawPath, type BytePath } from '../../files/byte-path.js'
 import type { Breathe } from './breather.js'
 
 export type HashingWalk = {

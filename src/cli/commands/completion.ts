@@ -2,25 +2,28 @@
 import type { Command } from 'commander'
 import { EXIT, Refusal } from '../../errors.js'
 
-type Words = { commands: { name: string; summary: string; flags: string[] }[]; procedures: string[] }
+/** A command, its flags, and what may stand after it. */
+type Spoken = { name: string; summary: string; flags: string[]; words: string[] }
 
-const WRITERS: Record<string, (words: Words) => string> = { bash, zsh, fish }
+const WRITERS: Record<string, (commands: readonly Spoken[]) => string> = { bash, zsh, fish }
 
 export function completionScript(program: Command, procedures: string[], shell: string): string {
   const write = WRITERS[shell]
-  if (!write) throw new Refusal(EXIT.usage, `there is no completion for "${shell}"`, `greenlatch completion ${Object.keys(WRITERS).join('|')}`)
+  const shells = Object.keys(WRITERS).join('|')
+  if (!write) throw new Refusal(EXIT.usage, `there is no completion for "${shell}"`, `greenlatch completion ${shells}`)
   const commands = program.commands.map((command) => ({
     name: command.name(),
     summary: command.description().replaceAll(/[^\w ,;.()-]/g, ''),
     flags: [...new Set(command.options.flatMap((option) => option.long ?? []))],
+    words: argumentsOf(command.name(), procedures),
   }))
-  return write({ commands, procedures })
+  return write(commands)
 }
 
 const list = (words: readonly string[]): string => words.join(' ')
 
-function bash({ commands, procedures }: Words): string {
-  const cases = commands.map((command) => `    ${command.name}) words='${list([...command.flags, ...argumentsOf(command.name, procedures)])}' ;;`)
+function bash(commands: readonly Spoken[]): string {
+  const cases = commands.map(({ name, flags, words }) => `    ${name}) words='${list([...flags, ...words])}' ;;`)
   return `# bash completion for greenlatch
 _greenlatch() {
   local current=\${COMP_WORDS[COMP_CWORD]} words='${list(commands.map((command) => command.name))} --help --version'
@@ -34,8 +37,8 @@ complete -o default -F _greenlatch greenlatch
 `
 }
 
-function zsh({ commands, procedures }: Words): string {
-  const cases = commands.map((command) => `    ${command.name}) compadd -- ${list([...command.flags, ...argumentsOf(command.name, procedures)])} ;;`)
+function zsh(commands: readonly Spoken[]): string {
+  const cases = commands.map(({ name, flags, words }) => `    ${name}) compadd -- ${list([...flags, ...words])} ;;`)
   return `#compdef greenlatch
 _greenlatch() {
   if ((CURRENT == 2)); then compadd -- ${list(commands.map((command) => command.name))} --help --version; return; fi
@@ -48,11 +51,11 @@ compdef _greenlatch greenlatch
 `
 }
 
-function fish({ commands, procedures }: Words): string {
-  const lines = commands.flatMap((command) => [
-    `complete -c greenlatch -n __fish_use_subcommand -a ${command.name} -d '${command.summary}'`,
-    ...command.flags.map((flag) => `complete -c greenlatch -n '__fish_seen_subcommand_from ${command.name}' -l ${flag.slice(2)}`),
-    ...argumentsOf(command.name, procedures).map((word) => `complete -c greenlatch -n '__fish_seen_subcommand_from ${command.name}' -a ${word}`),
+function fish(commands: readonly Spoken[]): string {
+  const lines = commands.flatMap(({ name, summary, flags, words }) => [
+    `complete -c greenlatch -n __fish_use_subcommand -a ${name} -d '${summary}'`,
+    ...flags.map((flag) => `complete -c greenlatch -n '__fish_seen_subcommand_from ${name}' -l ${flag.slice(2)}`),
+    ...words.map((word) => `complete -c greenlatch -n '__fish_seen_subcommand_from ${name}' -a ${word}`),
   ])
   return `# fish completion for greenlatch\n${lines.join('\n')}\n`
 }

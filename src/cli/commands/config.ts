@@ -9,10 +9,13 @@ export default async function config({ flags }: Call): Promise<number> {
     context.output.json({ values, origins, files, store: context.store })
     return 0
   }
-  const rows = Object.entries(origins).map(([key, origin]) => [key, JSON.stringify(valueAt(values, key)) ?? '', origin.where || origin.tier])
-  const widths = [0, 1].map((column) => Math.max(...rows.map((row) => Math.min(60, row[column]?.length ?? 0))))
-  for (const [key = '', value = '', where = ''] of rows) context.output.data(`${key.padEnd(widths[0] ?? 0)}  ${value.padEnd(widths[1] ?? 0)}  ${where}`)
-  context.output.data(`${'(sessions)'.padEnd(widths[0] ?? 0)}  ${context.store}`)
+  const rows = Object.entries(origins).map(([key, { where, tier }]) => {
+    return [key, JSON.stringify(valueAt(values, key)) ?? '', where || tier] as const
+  })
+  const widest = (lengths: number[]): number => Math.max(...lengths.map((length) => Math.min(60, length)))
+  const [keys, shown] = [widest(rows.map(([key]) => key.length)), widest(rows.map(([, value]) => value.length))]
+  for (const [key, value, where] of rows) context.output.data(`${key.padEnd(keys)}  ${value.padEnd(shown)}  ${where}`)
+  context.output.data(`${'(sessions)'.padEnd(keys)}  ${context.store}`)
   return 0
 }
 

@@ -1,6 +1,8 @@
 // `logs`: the events of a session, one line each, or the records themselves.
+import { join } from 'node:path'
 import { openJournal } from '../../adapters/journal/files.js'
 import type { Event } from '../../core/index.js'
+import { EXIT, Refusal } from '../../errors.js'
 import type { JournalRecord } from '../../ports.js'
 import { isHeld } from '../../shell/lock.js'
 import { duration } from '../../text/amounts.js'
@@ -8,39 +10,63 @@ import { sanitise } from '../../text/sanitise.js'
 import { findSession, fold } from '../catalogue.js'
 import { systemClock } from '../clock.js'
 import { openSessions } from '../context.js'
+import { didYouMean } from '../meant.js'
+import type { Output } from '../output.js'
 import type { Call } from '../program.js'
-import { join } from 'node:path'
 
 type LogFlags = { follow?: boolean; iter?: number; phase?: string }
+
+/** Where the events read so far have come to. */
+type Place = { iteration: number; phase: string }
 
 const POLL_MILLISECONDS = 300
 
 export default async function logs({ args, flags }: Call<LogFlags>): Promise<number> {
-  const context = await openSessions(flags)
-  const folder = join(context.store, findSession(context.store, args[0]))
+  const { output, store } = await openSessions(flags)
+  const id = findSession(store, args[0])
+  const folder = join(store, id)
   const journal = openJournal({ folder, fold, clock: systemClock, writable: false })
-  const place = { iteration: 0, phase: '' }
+  const place: Place = { iteration: 0, phase: '' }
   const kept: JournalRecord[] = []
-  let shown = 0
+  let [seen, shown] = [0, 0]
   for (;;) {
     const alive = flags.follow === true && (await isHeld(folder)) !== null
     for await (const record of journal.records()) {
-      if (record.seq <= shown) continue
-      shown = record.seq
+      if (record.seq <= seen) continue
+      seen = record.seq
       const lines = record.events.flatMap((event) => lineOf(event, place, flags))
       if (lines.length === 0) continue
-      if (context.output.format === 'json') kept.push(record)
-      else if (context.output.format === 'jsonl') context.output.json(record)
-      else for (const line of lines) context.output.data(sanitise(`${String(record.seq).padStart(4)}  ${new Date(record.at).toTimeString().slice(0, 8)}  ${line}`).replaceAll('\n', ' '))
+      shown += 1
+      if (output.format === 'json') kept.push(record)
+      else show(record, lines, output)
     }
     if (!alive) break
     await new Promise((resolve) => setTimeout(resolve, POLL_MILLISECONDS))
   }
-  if (context.output.format === 'json') context.output.json(kept)
+  if (shown === 0) refuseUnknown(id, (await journal.load()).session.procedure.phases, place, flags)
+  if (output.format === 'json') output.json(kept)
   return 0
 }
 
-function lineOf(event: Event, place: { iteration: number; phase: string }, flags: LogFlags): string[] {
+/** A number or name that does not exist is not the same as one under which nothing happened. */
+function refuseUnknown(id: string, phases: object, { iteration }: Place, { iter, phase }: LogFlags): void {
+  if (iter !== undefined && iter > iteration) {
+    const there = iteration === 0 ? 'it has none yet' : iteration === 1 ? 'it has 1' : `it has 1 to ${iteration}`
+    throw new Refusal(EXIT.usage, `session ${id} has no iteration ${iter}: ${there}`, `greenlatch logs ${id}`)
+  }
+  if (phase === undefined || Object.hasOwn(phases, phase)) return
+  const known = Object.keys(phases)
+  const meant = didYouMean(phase, known) || `: it has ${known.join(', ')}`
+  throw new Refusal(EXIT.usage, `session ${id} has no phase "${phase}"${meant}`, `greenlatch logs ${id}`)
+}
+
+function show(record: JournalRecord, lines: readonly string[], output: Output): void {
+  if (output.format === 'jsonl') return output.json(record)
+  const stamp = `${String(record.seq).padStart(4)}  ${new Date(record.at).toTimeString().slice(0, 8)}`
+  for (const line of lines) output.data(sanitise(`${stamp}  ${line}`).replaceAll('\n', ' '))
+}
+
+function lineOf(event: Event, place: Place, flags: LogFlags): string[] {
   if (event.type === 'asked') {
     place.iteration = event.effect.iteration
     place.phase = event.effect.phase
@@ -56,8 +82,10 @@ function textOf(event: Event): string {
       return `opened    ${event.procedure.name}`
     case 'asked':
       return `asked     ${event.effect.id}${event.effect.plan > 0 ? ` (plan ${event.effect.plan})` : ''}`
-    case 'observed':
-      return `observed  ${event.judgement.verdict} in ${duration(event.report.spent.seconds)}${event.report.note ? `: ${event.report.note}` : ''}`
+    case 'observed': {
+      const { note, spent } = event.report
+      return `observed  ${event.judgement.verdict} in ${duration(spent.seconds)}${note ? `: ${note}` : ''}`
+    }
     case 'decided':
       return `decided   ${event.decision.to} by ${event.decision.cause}: ${event.decision.why}`
     case 'hinted':
@@ -69,6 +97,11 @@ function textOf(event: Event): string {
       return event.type
     case 'extended':
       return `extended  ${JSON.stringify(event.budget)}`
+    case 'undone':
+    case 'redone':
+      return `${event.type}    iteration ${event.from.iteration} → ${event.to.iteration}`
+    case 'accepted':
+      return `accepted  ${event.note}`
     case 'repaired':
       return `repaired  ${event.note}`
   }

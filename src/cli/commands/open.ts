@@ -9,9 +9,10 @@ export default async function open({ args, flags, version }: Call<BeginFlags>): 
   const owned = await createSession(plan, context.store, { notice: () => {} })
   owned.ports.journal.settle()
   await owned.close()
+  const { id } = owned.session
   if (context.output.format === 'text') {
-    context.output.data(owned.session.id)
-    context.output.say(`opened in ${owned.folder}\n  one transition:  greenlatch step ${owned.session.id}\n  run it:          greenlatch resume ${owned.session.id}`)
-  } else context.output.json({ ...summaryOf(owned.session, 'paused'), path: owned.folder })
+    context.output.data(id)
+    context.output.say(`opened in ${owned.folder}\n  one transition:  greenlatch step ${id}\n  run it:          greenlatch resume ${id}`)
+  } else context.output.json({ ...summaryOf(owned.session, 'paused'), state: 'idle', path: owned.folder })
   return 0
 }

@@ -1,28 +1,40 @@
 // `procedures`: the procedures there are, or one of them in full, as it would run.
-import { effectsPerIteration, resolveProcedure } from '../../core/index.js'
+import { resolveProcedure } from '../../config/resolve.js'
+import type { Config } from '../../config/types.js'
+import { effectsPerIteration } from '../../core/index.js'
 import { EXIT, Refusal } from '../../errors.js'
+import { allProcedures, procedureFor } from '../choose-procedure.js'
 import { openContext } from '../context.js'
+import type { Output } from '../output.js'
 import type { Call } from '../program.js'
-import { allProcedures, procedureFor } from '../setup.js'
 
 export default async function procedures({ args, flags }: Call): Promise<number> {
-  const context = await openContext(flags)
-  const { output, config } = context
+  const { output, config } = await openContext(flags)
   const [verb, name, ...rest] = args
-  if (verb === undefined) {
-    const entries = allProcedures(config)
-    const rows = Object.keys(entries).map((each) => ({ name: each, summary: resolveProcedure(each, entries).procedure.summary, default: each === config.values.procedure }))
-    if (output.format === 'text') for (const row of rows) output.data(`${row.name.padEnd(12)} ${row.summary}${row.default ? ' (default)' : ''}`)
-    else output.json(rows)
-    return 0
-  }
-  if (verb !== 'show' || name === undefined || rest.length > 0) throw new Refusal(EXIT.usage, 'say "procedures", or "procedures show <name>"', 'greenlatch procedures')
-  const procedure = procedureFor(name, config)
-  if (output.format !== 'text') output.json(procedure)
-  else {
-    const { stringify } = await import('yaml')
-    const { name: _, ...entry } = procedure
-    output.data(`# at most ${effectsPerIteration(procedure)} effects in one iteration, retries aside\n${stringify({ procedures: { [name]: entry } }, { lineWidth: 120 })}`)
-  }
+  if (verb === undefined) list(config, output)
+  else if (verb === 'show' && name !== undefined && rest.length === 0) await show(name, config, output)
+  else throw new Refusal(EXIT.usage, 'say "procedures", or "procedures show <name>"', 'greenlatch procedures')
   return 0
+}
+
+function list(config: Config, output: Output): void {
+  const entries = allProcedures(config)
+  const rows = Object.keys(entries).map((name) => {
+    const { procedure, problems } = resolveProcedure(name, entries)
+    return { name, summary: procedure.summary, default: name === config.values.procedure, problems }
+  })
+  if (output.format !== 'text') return output.json(rows)
+  for (const { name, summary, default: chosen, problems } of rows) {
+    const text = problems.length > 0 ? `cannot run: ${problems.join('; ')}` : summary
+    output.data(`${name.padEnd(12)} ${text}${chosen ? ' (default)' : ''}`)
+  }
+}
+
+async function show(name: string, config: Config, output: Output): Promise<void> {
+  const procedure = procedureFor(name, config)
+  if (output.format !== 'text') return output.json(procedure)
+  const { stringify } = await import('yaml')
+  const { name: _, ...entry } = procedure
+  const head = `# at most ${effectsPerIteration(procedure)} effects in one iteration, retries aside`
+  output.data(`${head}\n${stringify({ procedures: { [name]: entry } }, { lineWidth: 120 })}`)
 }

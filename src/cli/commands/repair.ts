@@ -1,25 +1,45 @@
-// `repair`: recovers a session whose journal is damaged; the damaged file is kept.
+// `repair`: recovers a session whose journal is damaged, or sets it aside; nothing is deleted.
 import { join } from 'node:path'
-import { repairJournal } from '../../adapters/journal/repair.js'
+import { repairJournal, type Repair } from '../../adapters/journal/repair.js'
 import { EXIT, Refusal } from '../../errors.js'
 import { acquireLock } from '../../shell/lock.js'
 import { findSession } from '../catalogue.js'
 import { systemClock } from '../clock.js'
-import { openSessions } from '../context.js'
+import { openSessions, type Context } from '../context.js'
 import type { Call } from '../program.js'
+import { setAside } from '../set-aside.js'
 
-export default async function repair({ args, flags }: Call): Promise<number> {
+export default async function repair({ args, flags }: Call<{ setAside?: boolean }>): Promise<number> {
   const context = await openSessions(flags)
   const id = findSession(context.store, args[0])
-  const folder = join(context.store, id)
-  const lock = await acquireLock(folder)
+  const lock = await acquireLock(join(context.store, id))
   if (lock.kind === 'held') throw new Refusal(EXIT.locked, `session ${id} is being run`, `greenlatch stop ${id}`)
   try {
-    const done = repairJournal({ folder, clock: systemClock })
-    if (context.output.format === 'text') context.output.data(`${done.note}\n  go on:  greenlatch resume ${id}`)
-    else context.output.json({ session: id, ...done })
+    if (flags.setAside) tellSetAside(context, id, await setAside(context.store, id))
+    else tellRepaired(context, id, repaired(join(context.store, id), id))
     return 0
   } finally {
     await lock.release()
   }
+}
+
+function repaired(folder: string, id: string): Repair {
+  try {
+    return repairJournal({ folder, clock: systemClock })
+  } catch (error) {
+    // A journal of a newer version is not damaged: what helps there is that version.
+    if (!(error instanceof Refusal) || error.code !== EXIT.state || error.next.startsWith('npm ')) throw error
+    const next = `greenlatch repair ${id} --set-aside (moves it away whole)`
+    throw Object.assign(new Refusal(error.code, error.message, next), { cause: error })
+  }
+}
+
+function tellRepaired({ output }: Context, id: string, done: Repair): void {
+  if (output.format === 'text') output.data(`${done.note}\n  go on:  greenlatch resume ${id}`)
+  else output.json({ session: id, ...done })
+}
+
+function tellSetAside({ output }: Context, id: string, path: string): void {
+  if (output.format === 'text') output.data(`session ${id} is set aside, whole, in ${path}\n  begin anew:  greenlatch run --help`)
+  else output.json({ session: id, set_aside: path })
 }

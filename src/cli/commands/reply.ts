@@ -5,7 +5,7 @@ import { post } from '../../adapters/inbox/files.js'
 import type { Effect } from '../../core/index.js'
 import { EXIT, Refusal } from '../../errors.js'
 import { awaitedPath } from '../../shell/perform.js'
-import { findSession, isPerson, readEntry, type Entry } from '../catalogue.js'
+import { findSession, isPerson, readEntry, stateOf, type Entry } from '../catalogue.js'
 import { openSessions } from '../context.js'
 import type { Call } from '../program.js'
 import { ownExisting } from '../wire.js'
@@ -14,8 +14,11 @@ export default async function reply({ args, flags }: Call<{ file?: string }>): P
   const context = await openSessions(flags)
   const entry = await readEntry(context.store, findSession(context.store, args[0]))
   const effect = askOfPerson(entry)
+  if (entry.standing === 'answered') throw answeredAlready(entry, effect)
   const text = flags.file === undefined ? await standardInput() : fileText(resolve(context.cwd, flags.file))
-  if (text.trim() === '') throw new Refusal(EXIT.usage, 'an empty answer is no answer; nothing was handed in', `greenlatch reply ${entry.id} --file <file>`)
+  if (text.trim() === '') {
+    throw new Refusal(EXIT.usage, 'an empty answer is no answer; nothing was handed in', `greenlatch reply ${entry.id} --file <file>`)
+  }
   if (entry.standing === 'waiting') await answer(entry, effect, text)
   else post(entry.folder, { kind: 'reply', effect: effect.id, text })
   if (context.output.format === 'text') context.output.say(`answer to ${effect.id} handed in\n  go on:  greenlatch resume ${entry.id}`)
@@ -26,16 +29,20 @@ export default async function reply({ args, flags }: Call<{ file?: string }>): P
 function askOfPerson({ id, session, standing }: Entry): Effect {
   const effect = session.outstanding
   const asked = effect?.kind === 'ask' && isPerson(session, effect.answers)
-  if (effect && asked && (standing === 'waiting' || standing === 'running')) return effect
-  throw new Refusal(EXIT.usage, `session ${id} is ${standing} and waits for nobody`, `greenlatch status ${id}`)
+  if (effect && asked && (standing === 'waiting' || standing === 'answered' || standing === 'running')) return effect
+  throw new Refusal(EXIT.usage, `session ${id} is ${stateOf(session, standing)} and waits for nobody`, `greenlatch status ${id}`)
+}
+
+function answeredAlready({ id }: Entry, effect: Effect): Refusal {
+  return new Refusal(EXIT.usage, `session ${id} has an answer to ${effect.id} already; it was not replaced`, `greenlatch resume ${id}`)
 }
 
 /** Nobody runs the session: the answer goes straight to where it is awaited, under the lock. */
-async function answer({ id, folder }: Entry, effect: Effect, text: string): Promise<void> {
-  const owned = await ownExisting(folder, { notice: () => {} })
+async function answer(entry: Entry, effect: Effect, text: string): Promise<void> {
+  const owned = await ownExisting(entry.folder, { notice: () => {} })
   try {
     const open = owned.session.outstanding?.id === effect.id && !owned.ports.folder.read(awaitedPath(effect))?.trim()
-    if (!open) throw new Refusal(EXIT.usage, `session ${id} has an answer to ${effect.id} already; it was not replaced`, `greenlatch resume ${id}`)
+    if (!open) throw answeredAlready(entry, effect)
     owned.ports.folder.write(awaitedPath(effect), text)
   } finally {
     await owned.close()

@@ -3,12 +3,14 @@ import { obstacleToExtend, type Budget } from '../../core/index.js'
 import { EXIT, Refusal } from '../../errors.js'
 import { commit } from '../../shell/live.js'
 import { holdProcedure, refuseInside } from '../begin.js'
+import { allProcedures } from '../choose-procedure.js'
 import { findSession, readEntries, readEntry, sessionIds, type Entry } from '../catalogue.js'
 import { openSessions, type Context } from '../context.js'
 import { detach } from '../detach.js'
 import { drive, reporterFor } from '../drive.js'
+import { boundsOf, type BoundFlags } from '../flags.js'
 import type { Call } from '../program.js'
-import { allProcedures, boundsOf, type BoundFlags } from '../setup.js'
+import { raiseFlags } from '../raise.js'
 import { ownExisting, setupOf } from '../wire.js'
 
 type ResumeFlags = BoundFlags & { detach?: boolean }
@@ -34,9 +36,10 @@ export default async function resume({ args, flags }: Call<ResumeFlags>): Promis
 
 /** A name of a procedure means its newest session that can be gone on with. */
 async function chosen(context: Context, named: string | undefined): Promise<Entry> {
-  const isProcedure = named !== undefined && !sessionIds(context.store).includes(named) && allProcedures(context.config)[named] !== undefined
-  if (!isProcedure) return readEntry(context.store, findSession(context.store, named))
-  const { entries } = await readEntries(context.store)
+  const { store, config } = context
+  const isProcedure = named !== undefined && !sessionIds(store).includes(named) && allProcedures(config)[named] !== undefined
+  if (!isProcedure) return readEntry(store, findSession(store, named))
+  const { entries } = await readEntries(store)
   const own = entries.filter((entry) => entry.session.procedure.name === named)
   const open = own.find((entry) => entry.standing !== 'finished' || entry.session.finish?.resumesAt !== null)
   if (open) return open
@@ -46,7 +49,8 @@ async function chosen(context: Context, named: string | undefined): Promise<Entr
 function refuseEnded({ session, id }: Entry, budget: Budget): void {
   const obstacle = obstacleToExtend(session, budget)
   if (obstacle === null) return
-  const next = session.finish?.resumesAt === null ? `greenlatch run ${session.procedure.name}` : `greenlatch resume ${id} ${raise(obstacle)}`
+  const goOn = `greenlatch resume ${id}${raiseFlags(session, budget)}`
+  const next = session.finish?.resumesAt === null ? `greenlatch run ${session.procedure.name}` : goOn
   throw new Refusal(EXIT.usage, `session ${id} cannot go on: ${obstacle}`, next)
 }
 
@@ -56,14 +60,9 @@ function refuseLower({ session, id }: Entry, budget: Budget): void {
     const used = kind === 'iterations' ? session.iteration : session.spent[kind]
     const [now, wanted] = [Math.max(session.budget[kind] ?? 0, used), budget[kind] ?? 0]
     if (wanted === 0 || wanted >= now) continue
-    throw new Refusal(EXIT.usage, `session ${id} has ${now} ${kind} already; a bound can be raised, not lowered to ${wanted}`, `greenlatch resume ${id}`)
+    const text = `session ${id} has ${now} ${kind} already; a bound can be raised, not lowered to ${wanted}`
+    throw new Refusal(EXIT.usage, text, `greenlatch resume ${id}`)
   }
-}
-
-function raise(obstacle: string): string {
-  if (obstacle.includes('seconds')) return '--max-time <longer>'
-  if (obstacle.includes('tokens')) return '--max-tokens <more>'
-  return obstacle.includes('usd') ? '--max-cost <more>' : '--max-iterations <more>'
 }
 
 function boundWords(flags: BoundFlags): string[] {

@@ -1,7 +1,7 @@
 // `schema`: JSON Schema of the configuration or of a procedure, for editors and checks.
 import { jsonSchemas } from '../../config/schema.js'
 import { EXIT, Refusal } from '../../errors.js'
-import { nearest } from '../../text/nearest.js'
+import { didYouMean } from '../meant.js'
 import type { Call } from '../program.js'
 
 // oxlint-disable-next-line require-await -- every command is asynchronous
@@ -10,8 +10,8 @@ export default async function schema({ args }: Call): Promise<number> {
   const name = args[0] ?? 'config'
   const found = schemas[name]
   if (!found) {
-    const meant = nearest(name, Object.keys(schemas))
-    throw new Refusal(EXIT.usage, `there is no schema "${name}"${meant === null ? '' : ` (did you mean "${meant}"?)`}`, `greenlatch schema ${Object.keys(schemas).join('|')}`)
+    const known = Object.keys(schemas)
+    throw new Refusal(EXIT.usage, `there is no schema "${name}"${didYouMean(name, known)}`, `greenlatch schema ${known.join('|')}`)
   }
   process.stdout.write(`${JSON.stringify(found, null, 2)}\n`)
   return 0

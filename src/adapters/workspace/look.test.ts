@@ -1,4 +1,4 @@
-// Tests of the folder workspace on real files.
+// Tests of the quick look on real files.
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
@@ -9,7 +9,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { folderWorkspace } from './folder.js'
+import { createLook } from './look.js'
 
 let root = ''
 const at = (name: string) => join(root, name)
@@ -25,12 +25,12 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 describe('the tree of a folder', () => {
   it('is the same for the same contents, whatever their times and wherever they are', async () => {
-    const first = await folderWorkspace(root).tree()
+    const first = await createLook(root)()
     const other = mkdtempSync(join(tmpdir(), 'greenlatch-folder-'))
     execFileSync('cp', ['-r', `${root}/.`, other])
     utimesSync(join(other, 'b.txt'), 1, 1)
     mkdirSync(join(other, 'empty'))
-    expect(await folderWorkspace(other).tree()).toBe(first)
+    expect(await createLook(other)()).toBe(first)
     rmSync(other, { recursive: true })
   })
 
@@ -45,140 +45,128 @@ describe('the tree of a folder', () => {
     ['a link in place of a file', () => { rmSync(at('b.txt')); symlinkSync('src/a.txt', at('b.txt')) }],
     ['a folder whose name ends in node_modules', () => { mkdirSync(at('my-node_modules')); writeFileSync(at('my-node_modules/x'), '') }],
   ])('changes with %s', async (_what, change) => {
-    const workspace = folderWorkspace(root)
-    const before = await workspace.tree()
+    const look = createLook(root)
+    const before = await look()
     change()
-    expect(await workspace.tree()).not.toBe(before)
-    expect(await folderWorkspace(root).tree()).toBe(await workspace.tree())
+    expect(await look()).not.toBe(before)
+    expect(await createLook(root)()).toBe(await look())
   })
 
   it('changes with the target of a link, and does not follow it', async () => {
     symlinkSync('/nowhere/one', at('link'))
-    const before = await folderWorkspace(root).tree()
+    const before = await createLook(root)()
     rmSync(at('link'))
     symlinkSync('/nowhere/two', at('link'))
-    expect(await folderWorkspace(root).tree()).not.toBe(before)
+    expect(await createLook(root)()).not.toBe(before)
   })
 
   it('leaves out .git, node_modules and what it is told to', async () => {
-    const workspace = folderWorkspace(root, { ignore: ['dist', 'src/made/'] })
-    const before = await workspace.tree()
+    const look = createLook(root, { ignore: ['dist', 'src/made/'] })
+    const before = await look()
     for (const folder of ['.git', 'node_modules', 'src/node_modules', 'src/dist', 'src/made']) {
       mkdirSync(at(folder))
       writeFileSync(at(`${folder}/x`), 'x')
     }
-    expect(await workspace.tree()).toBe(before)
+    expect(await look()).toBe(before)
     mkdirSync(at('made'))
     writeFileSync(at('made/x'), 'x')
-    expect(await workspace.tree()).not.toBe(before)
+    expect(await look()).not.toBe(before)
   })
 
   it('notices a change that leaves size, and even the time of the file, as they were', async () => {
-    const workspace = folderWorkspace(root)
-    const before = await workspace.tree()
+    const look = createLook(root)
+    const before = await look()
     const { atime, mtime } = statSync(at('b.txt'))
     writeFileSync(at('b.txt'), 'X')
     utimesSync(at('b.txt'), atime, mtime)
-    expect(await workspace.tree()).not.toBe(before)
+    expect(await look()).not.toBe(before)
   })
 
   it('notices every one of many changes that follow each other at once', async () => {
-    const workspace = folderWorkspace(root)
+    const look = createLook(root)
     const file = openSync(at('b.txt'), 'r+')
-    const trees = new Set<string>()
+    const trees = new Set<string | null>()
     for (let n = 0; n < 200; n += 1) {
       writeSync(file, String.fromCharCode(0x100 + n), 0)
-      trees.add(await workspace.tree())
+      trees.add(await look())
     }
     closeSync(file)
     expect(trees.size).toBe(200)
   })
 
   it('names pipes and sockets by their kind and never opens them', async () => {
-    const workspace = folderWorkspace(root)
-    const before = await workspace.tree()
+    const look = createLook(root)
+    const before = await look()
     writeFileSync(at('pipe'), '')
-    const asFile = await workspace.tree()
+    const asFile = await look()
     rmSync(at('pipe'))
     execFileSync('mkfifo', [at('pipe')])
-    expect(await workspace.tree()).not.toBe(asFile)
+    expect(await look()).not.toBe(asFile)
     const server = createServer().listen(at('socket'))
     await new Promise((resolve) => server.once('listening', resolve))
-    const after = await workspace.tree()
+    const after = await look()
     expect(after).not.toBe(before)
-    expect(await workspace.tree()).toBe(after)
+    expect(await look()).toBe(after)
     server.close()
   })
 
   it('tells names apart that are no valid text', async () => {
     const named = (byte: number) => Buffer.concat([Buffer.from(`${root}/`), Buffer.from([byte])])
     writeFileSync(named(0xff), 'x')
-    const before = await folderWorkspace(root).tree()
+    const before = await createLook(root)()
     renameSync(named(0xff), named(0xfe))
-    expect(await folderWorkspace(root).tree()).not.toBe(before)
+    expect(await createLook(root)()).not.toBe(before)
   })
 
   it('does not confuse a file with the files of a folder, nor two files with their names run together', async () => {
-    const one = await folderWorkspace(root).tree()
+    const one = await createLook(root)()
     rmSync(at('b.txt'))
     writeFileSync(at('b.txt\n'), 'b')
-    expect(await folderWorkspace(root).tree()).not.toBe(one)
-  })
-
-  it('reads a large file in bounded memory', async () => {
-    const file = openSync(at('large'), 'w')
-    ftruncateSync(file, 512 * 1024 * 1024)
-    closeSync(file)
-    const before = process.memoryUsage().rss
-    await folderWorkspace(root).tree()
-    expect(process.memoryUsage().rss - before).toBeLessThan(128 * 1024 * 1024)
+    expect(await createLook(root)()).not.toBe(one)
   })
 
   it.each([
-    ['a large file', () => writeFileSync(at('large'), randomBytes(128 * 1024 * 1024))],
+    ['large files', () => [1, 2, 3, 4, 5, 6, 7].forEach((n) => writeFileSync(at(`large-${n}`), randomBytes(16 * 1024 * 1024)))],
     ['many small files', () => fillWithEmptyFiles(60, 200)],
   ])('lets other work go on while it reads %s', async (_what, fill) => {
     fill()
     let ticks = 0
     const timer = setInterval(() => (ticks += 1), 1)
-    await folderWorkspace(root).tree()
+    await createLook(root, { mostEntries: 20_000 })()
     clearInterval(timer)
     expect(ticks).toBeGreaterThan(0)
   })
 
-  it('refuses, naming it, when a file cannot be read', async () => {
+  it('is not there when something cannot be read, listed, or found at all', async () => {
     chmodSync(root, 0o755)
     chmodSync(at('src/a.txt'), 0o000)
-    const look = asNobody(() => folderWorkspace(root).tree())
-    await expect(look).rejects.toMatchObject({ code: 10, message: expect.stringContaining('src/a.txt') })
-  })
-
-  it('refuses when a folder cannot be listed, or the folder itself is gone', async () => {
-    chmodSync(root, 0o755)
+    expect(await asNobody(() => createLook(root)())).toBeNull()
     chmodSync(at('src'), 0o000)
-    await expect(asNobody(() => folderWorkspace(root).tree())).rejects.toMatchObject({ code: 10, message: expect.stringContaining('src') })
+    expect(await asNobody(() => createLook(root)())).toBeNull()
     chmodSync(at('src'), 0o755)
-    await expect(folderWorkspace(at('gone')).tree()).rejects.toMatchObject({ code: 10 })
+    expect(await createLook(at('gone'))()).toBeNull()
   })
 
-  it('cannot tell lines changed, and can do no workspace phase', async () => {
-    const workspace = folderWorkspace(root)
-    expect(await workspace.diffLines('a', 'b')).toBe(0)
-    expect(workspace.actions).toEqual([])
-    expect(workspace.cwd).toBe(root)
+  it('is not there for many entries or a large file, which git is quicker with', async () => {
+    expect(await createLook(root, { mostEntries: 3 })()).not.toBeNull()
+    expect(await createLook(root, { mostEntries: 2 })()).toBeNull()
+    const file = openSync(at('large'), 'w')
+    ftruncateSync(file, 17 * 1024 * 1024)
+    closeSync(file)
+    expect(await createLook(root)()).toBeNull()
   })
 })
 
 describe('a second look at a folder', () => {
   it('reads only what has changed since', async () => {
-    const megabytes = 32 * 1024 * 1024
+    const megabytes = 8 * 1024 * 1024
     for (const name of ['x', 'y']) writeFileSync(at(name), randomBytes(megabytes))
     await new Promise((resolve) => setTimeout(resolve, 2500))
-    const workspace = folderWorkspace(root)
-    expect(await bytesRead(() => workspace.tree())).toBeGreaterThanOrEqual(2 * megabytes)
-    expect(await bytesRead(() => workspace.tree())).toBeLessThan(megabytes)
+    const look = createLook(root)
+    expect(await bytesRead(() => look())).toBeGreaterThanOrEqual(2 * megabytes)
+    expect(await bytesRead(() => look())).toBeLessThan(megabytes)
     writeFileSync(at('x'), randomBytes(megabytes))
-    const read = await bytesRead(() => workspace.tree())
+    const read = await bytesRead(() => look())
     expect(read).toBeGreaterThanOrEqual(megabytes)
     expect(read).toBeLessThan(2 * megabytes)
   })

@@ -1,0 +1,70 @@
+// Looks, before anything of the user's is touched, whether a result would overwrite something that is in no commit.
+import { existsSync, readFileSync, statSync, utimesSync } from 'node:fs'
+import type { Tree } from '../../core/types.js'
+import { EXIT, Refusal } from '../../errors.js'
+import { shownPath, type BytePath } from '../../files/byte-path.js'
+import { writeDurable } from '../../files/durable.js'
+import { GitError, type Repository } from '../../git/git.js'
+import { copyIndex } from '../../git/status.js'
+import { counted } from '../../text/amounts.js'
+import { indexOf } from './accept-index.js'
+import { gitFor, repositoryOf, type Landing } from './accept-room.js'
+import { changedEntries } from './changes.js'
+import { entryAt, prefixesOf } from './nested.js'
+import { inTheWay } from './restore.js'
+
+/** From the tree of the user's HEAD to the one that shall be there. */
+export type Way = { head: string; from: Tree; to: Tree }
+
+const MOST_NAMED = 5
+
+/**
+ * Copies the user's index into the room, and throws Refusal when the way is not free. Call with the index held. Returns the folders that
+ * will be new.
+ */
+export async function clearTheWay(landing: Landing, way: Way): Promise<BytePath[]> {
+  const { room, topLevel, store } = landing
+  copyBoth(landing)
+  const entries = await changedEntries(store, way.from, way.to)
+  const own: Repository = { ...repositoryOf(landing), index: room.index }
+  await gitFor(landing, own, ['update-index', '-q', '--refresh'], { accepts: [1] })
+  const { fields } = await gitFor(landing, own, ['diff-index', '--name-only', '-z', way.head])
+  const changed = new Set(fields)
+  const overwritten = entries.map(({ path }) => path).filter((path) => changed.has(path))
+  if (overwritten.length > 0) throw wouldBeLost(overwritten, `git stash, then greenlatch accept ${landing.session}`)
+  const blocking = inTheWay(topLevel, entries)
+  if (blocking.length > 0) throw wouldBeLost(blocking, `move ${blocking.length === 1 ? 'it' : 'them'} elsewhere, then greenlatch accept ${landing.session}`)
+  await tryOut(landing, own, way)
+  return newFolders(topLevel, entries.filter(({ newMode }) => newMode !== '000000').map(({ path }) => path))
+}
+
+/** One to put back, which is there whole or not at all, and one to work with. */
+function copyBoth({ gitDir, room }: Landing): void {
+  const index = indexOf({ gitDir })
+  if (!existsSync(index)) throw new Refusal(EXIT.usage, 'the repository has no index: every file counts as deleted', 'git reset')
+  const { atime, mtime } = statSync(index)
+  writeDurable(room.before, readFileSync(index))
+  utimesSync(room.before, atime, mtime)
+  copyIndex(index, room.index)
+}
+
+/** Git's own look at the same question, which has the last word. */
+async function tryOut(landing: Landing, own: Repository, { head, to }: Way): Promise<void> {
+  try {
+    await gitFor(landing, own, ['read-tree', '-m', '-u', '--dry-run', head, to])
+  } catch (error) {
+    if (!(error instanceof GitError) || error.code === EXIT.locked) throw error
+    throw new Refusal(EXIT.usage, `your files do not let the result through: ${error.explanation}`, 'git status')
+  }
+}
+
+function wouldBeLost(paths: readonly BytePath[], next: string): Refusal {
+  const named = [...paths.slice(0, MOST_NAMED).map(shownPath), ...(paths.length > MOST_NAMED ? ['…'] : [])].join(', ')
+  const what = `${counted(paths.length, 'file')} of yours would be overwritten and ${paths.length === 1 ? 'is' : 'are'} not committed: ${named}`
+  return new Refusal(EXIT.usage, what, next)
+}
+
+function newFolders(top: string, paths: readonly BytePath[]): BytePath[] {
+  const folders = new Set(paths.flatMap(prefixesOf))
+  return [...folders].filter((path) => !entryAt(top, path)).toSorted()
+}

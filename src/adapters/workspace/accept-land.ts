@@ -1,0 +1,95 @@
+// Moves the user's files, index and branch onto a result, together: whatever cuts it off, the next accept finishes it or puts all back.
+import type { Tree } from '../../core/types.js'
+import { EXIT, Refusal } from '../../errors.js'
+import { GitError, type Repository } from '../../git/git.js'
+import { clearTheWay, type Way } from './accept-check.js'
+import { bringObjects, datesOf, NO_GUESSING, signs, writeCommit, type CommitRequest } from './accept-commit.js'
+import { installIndex } from './accept-index.js'
+import { whileHeld } from './accept-lock.js'
+import { putBack } from './accept-put-back.js'
+import { closeRoom, gitFor, HalfDone, repositoryOf, writeIntent, type CommitIntent, type Landing } from './accept-room.js'
+
+export type LandRequest = Way & {
+  branch: string
+  /** What the session delivered, which `to` may be more than. */
+  result: Tree
+  message: string
+  at: Date
+  /** `squash`: one commit. `merge`: one with a second parent, made of the result alone. `hooks`: one made by `git commit`, which runs them. */
+  how: { kind: 'squash' } | { kind: 'merge'; parents: CommitRequest['parents'] } | { kind: 'hooks'; signal: AbortSignal }
+}
+
+/** The commit that the branch stands on afterwards; the open room is left to the caller. Throws Refusal, and all is then as it was. */
+export async function land(landing: Landing, request: LandRequest): Promise<string> {
+  const { branch, head, from, to, result } = request
+  const intent: CommitIntent = { kind: 'commit', result, branch, head, from, to, commit: null, newFolders: [] }
+  writeIntent(landing.room, intent)
+  try {
+    return await whileHeld(landing, () => move(landing, request, intent))
+  } catch (error) {
+    if (!(error instanceof HalfDone)) closeRoom(landing.room)
+    throw error
+  }
+}
+
+async function move(landing: Landing, request: LandRequest, intent: CommitIntent): Promise<string> {
+  const { head, to, how } = request
+  const newFolders = await clearTheWay(landing, request)
+  const commit = how.kind === 'hooks' ? null : await commitFor(landing, request)
+  const sure: CommitIntent = { ...intent, commit, newFolders }
+  writeIntent(landing.room, sure)
+  await bringObjects(landing, commit ?? to, [head, ...(how.kind === 'merge' ? how.parents : [])])
+  const own: Repository = { ...repositoryOf(landing), index: landing.room.index }
+  try {
+    await gitFor(landing, own, ['read-tree', '-m', '-u', head, to])
+    if (commit !== null) {
+      installIndex(landing, landing.room.index)
+      await pointBranch(landing, request, commit)
+      return commit
+    }
+    await commitWithHooks(landing, request)
+  } catch (error) {
+    await orHalfDone(landing, () => putBack(landing, sure))
+    throw error
+  }
+  return orHalfDone(landing, async () => {
+    installIndex(landing, landing.room.index)
+    return (await gitFor(landing, own, ['rev-parse', '--verify', 'HEAD'])).text
+  })
+}
+
+async function commitFor(landing: Landing, { how, head, to, result, message, at }: LandRequest): Promise<string> {
+  const second = how.kind === 'merge' ? [await writeCommit(landing, { tree: result, parents: how.parents, message, at })] : []
+  return writeCommit(landing, { tree: to, parents: [head, ...second], message, at })
+}
+
+async function orHalfDone<T>({ session }: Landing, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new HalfDone(EXIT.state, `accept is half done, and nothing is lost: ${why}`, `greenlatch accept ${session}, once that is put right`)
+  }
+}
+
+/** From the old commit to the new one, or not at all. */
+async function pointBranch(landing: Landing, { branch, head, message }: LandRequest, commit: string): Promise<void> {
+  const reason = `greenlatch accept: ${message.split('\n')[0] ?? ''}`
+  await gitFor(landing, repositoryOf(landing), ['update-ref', '-m', reason, `refs/heads/${branch}`, commit, head])
+}
+
+/** Without borrowed objects: what a hook adds has to be in the user's own repository. */
+async function commitWithHooks(landing: Landing, { message, at, how }: LandRequest): Promise<void> {
+  const runs: NonNullable<Repository['runs']> = (await signs(landing)) ? { hooks: true, signing: true } : { hooks: true }
+  const { alternates: _, ...own } = repositoryOf(landing)
+  // Hooks give patterns to git, which everything else of ours keeps it from reading as such.
+  const env = { ...datesOf(at), GIT_LITERAL_PATHSPECS: '0' }
+  const options = { input: message, settings: NO_GUESSING, env, ...(how.kind === 'hooks' && { signal: how.signal }) }
+  try {
+    await gitFor(landing, { ...own, index: landing.room.index, runs }, ['commit', '--quiet', '--cleanup=whitespace', '-F', '-'], options)
+  } catch (error) {
+    if (!(error instanceof GitError) || error.code === EXIT.cancelled) throw error
+    if (error.stderr !== '') landing.say(error.stderr)
+    throw new Refusal(EXIT.gate, `git commit with your hooks failed (exit ${error.status ?? 'none'}), and all is as it was`, `greenlatch accept ${landing.session}, without --hooks`)
+  }
+}

@@ -1,0 +1,55 @@
+// The mark beside a checkout: what says that the folder is ours, so that it and nothing else is ever taken away again.
+import { lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { errnoOf, syncFolder, writeDurable } from '../../files/durable.js'
+
+/** `making`: it may be half there under its temporary name. `whole`: it is ready. `going`: it is being taken away. */
+export type CheckoutState = 'making' | 'whole' | 'going'
+
+export type Mark = { session: string; state: CheckoutState }
+
+const KIND = 'greenlatch checkout'
+const ENDING = '.checkout.json'
+
+/** It is outside the checkout, where what works in there does not come across it. */
+function markPath(folder: string): string {
+  return `${folder}${ENDING}`
+}
+
+export function temporaryPath(folder: string): string {
+  return join(dirname(folder), `.${basename(folder)}.making`)
+}
+
+export function excludesPath(folder: string): string {
+  return `${folder}.excludes`
+}
+
+export function writeMark(folder: string, mark: Mark): void {
+  writeDurable(markPath(folder), `${JSON.stringify({ kind: KIND, ...mark })}\n`)
+}
+
+export function removeMark(folder: string): void {
+  rmSync(markPath(folder), { force: true })
+  syncFolder(dirname(folder))
+}
+
+/** Null when there is none, or none of ours. A link is no mark. */
+export function readMark(folder: string): Mark | null {
+  const path = markPath(folder)
+  try {
+    if (!lstatSync(path).isFile()) return null
+    const { kind, session, state } = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>
+    if (kind !== KIND || typeof session !== 'string') return null
+    return state === 'making' || state === 'whole' || state === 'going' ? { session, state } : null
+  } catch (error) {
+    if (error instanceof SyntaxError || errnoOf(error) === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** The folders below `room` that carry a mark, whether or not there is still a folder. */
+export function markedIn(room: string): string[] {
+  const names = lstatSync(room, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(room) : []
+  const folders = names.filter((name) => name.endsWith(ENDING)).map((name) => join(room, name.slice(0, -ENDING.length)))
+  return folders.filter((folder) => readMark(folder) !== null).toSorted()
+}

@@ -1,0 +1,126 @@
+// Dependency folders for a checkout: copied out of the user's folder or made by a command, never reached through a link.
+import { createHash } from 'node:crypto'
+import { lstatSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import { dirname, isAbsolute, join, relative, sep } from 'node:path'
+import { EXIT, Refusal } from '../../errors.js'
+import { makeFolder, printable } from '../../files/durable.js'
+import { runShort } from '../../process/short.js'
+
+/** Folders that package managers make and repositories ignore. */
+const NAMES: ReadonlySet<string> = new Set(['node_modules', '.venv', 'venv'])
+/** What says which dependencies belong to a tree. */
+const LOCKFILES: ReadonlySet<string> = new Set([
+  'package-lock.json', 'npm-shrinkwrap.json', 'yarn.lock', 'pnpm-lock.yaml', 'bun.lock', 'bun.lockb', 'poetry.lock', 'uv.lock',
+  'requirements.txt', 'Pipfile.lock', 'Cargo.lock', 'go.sum', 'Gemfile.lock', 'composer.lock',
+])
+/** How deep packages of one repository lie. */
+const DEPTH = 4
+const COPY_SECONDS = 1800
+
+/** Relative paths of the dependency folders below `root`; what lies inside one belongs to it. */
+export function dependencyFolders(root: string): string[] {
+  return found(root, (entry) => entry.isDirectory() && NAMES.has(entry.name))
+}
+
+/** The same for lockfiles that are plain files. */
+export function lockfilesIn(root: string): string[] {
+  return found(root, (entry) => entry.isFile() && LOCKFILES.has(entry.name))
+}
+
+type Entry = { name: string; isDirectory(): boolean; isFile(): boolean }
+
+function found(root: string, fits: (entry: Entry) => boolean, below = '', depth = DEPTH): string[] {
+  return readdirSync(join(root, below), { withFileTypes: true })
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = below === '' ? entry.name : `${below}/${entry.name}`
+      if (fits(entry)) return [path]
+      const enters = entry.isDirectory() && depth > 1 && entry.name !== '.git' && !NAMES.has(entry.name)
+      return enters ? found(root, fits, path, depth - 1) : []
+    })
+}
+
+/** What dependencies made by this command for these lockfiles are kept under. */
+export function dependencyKey(root: string, command: string): string {
+  const hash = createHash('sha256').update(`${command}\0${process.platform}-${process.arch}\0${process.versions.modules}\0`)
+  for (const path of lockfilesIn(root)) hash.update(`${path}\0`).update(readFileSync(join(root, path))).update('\0')
+  return hash.digest('hex').slice(0, 32)
+}
+
+// ───────────────────────────── copying ─────────────────────────────
+
+export type Copied = { paths: string[]; seconds: number }
+
+/** Copies folders from one root to the same places below another, shared by the file system where it can. Existing ones stay. */
+export async function copyFolders(from: string, to: string, paths: readonly string[], signal?: AbortSignal): Promise<Copied> {
+  const started = performance.now()
+  const missing = paths.filter((path) => lstatSync(join(to, path), { throwIfNoEntry: false }) === undefined)
+  for (const path of missing) await copyFolder(from, to, path, signal)
+  return { paths: missing, seconds: (performance.now() - started) / 1000 }
+}
+
+/** Under another name first, so that a copy is there whole or not at all. */
+async function copyFolder(from: string, to: string, path: string, signal: AbortSignal | undefined): Promise<void> {
+  const target = join(to, path)
+  const partial = join(dirname(target), `.greenlatch-partial-${path.split('/').at(-1)}`)
+  makeFolder(dirname(target))
+  rmSync(partial, { recursive: true, force: true })
+  const flags = process.platform === 'darwin' ? ['-cRp'] : ['-a', '--reflink=auto']
+  const result = await runShort({
+    argv: ['cp', ...flags, '--', join(from, path), partial],
+    cwd: to,
+    env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C' },
+    timeoutSeconds: COPY_SECONDS,
+    outputBytes: 1024 * 1024,
+    ...(signal && { signal }),
+  })
+  if (result.ending !== 'exited' || result.exitCode !== 0) {
+    rmSync(partial, { recursive: true, force: true })
+    const said = printable(result.stderr.toString('utf8').trim().split('\n')[0] ?? '').slice(0, 300)
+    throw new Refusal(EXIT.state, `cannot copy ${printable(path)}: ${said || result.note}`, 'make room there, or set "setup: none"')
+  }
+  turnLinks(partial, target, from, to)
+  renameSync(partial, target)
+}
+
+/** A link that leads into the user's folder by its whole path would let an agent write there: it is turned to the copy. */
+function turnLinks(at: string, final: string, from: string, to: string): void {
+  for (const entry of readdirSync(at, { withFileTypes: true })) {
+    const path = join(at, entry.name)
+    if (entry.isDirectory()) turnLinks(path, join(final, entry.name), from, to)
+    else if (entry.isSymbolicLink()) turnLink(path, join(final, entry.name), from, to)
+  }
+}
+
+function turnLink(path: string, final: string, from: string, to: string): void {
+  const target = readlinkSync(path)
+  const within = relative(from, target)
+  if (!isAbsolute(target) || within === '..' || within.startsWith(`..${sep}`)) return
+  unlinkSync(path)
+  symlinkSync(relative(dirname(final), join(to, within)) || '.', path)
+}
+
+// ───────────────────────────── kept copies ─────────────────────────────
+
+const COMPLETE = 'complete'
+
+/** Keeps the dependency folders of a checkout under a key, for the next checkout with the same lockfiles. */
+export async function keepDependencies(checkout: string, store: string, key: string, signal?: AbortSignal): Promise<Copied> {
+  const folder = join(store, key)
+  if (hasDependencies(store, key)) return { paths: [], seconds: 0 }
+  rmSync(folder, { recursive: true, force: true })
+  makeFolder(folder)
+  const paths = dependencyFolders(checkout)
+  const copied = await copyFolders(checkout, folder, paths, signal)
+  writeFileSync(join(folder, COMPLETE), JSON.stringify(paths))
+  return copied
+}
+
+export function hasDependencies(store: string, key: string): boolean {
+  return lstatSync(join(store, key, COMPLETE), { throwIfNoEntry: false })?.isFile() === true
+}
+
+export function giveDependencies(store: string, key: string, checkout: string, signal?: AbortSignal): Promise<Copied> {
+  const folder = join(store, key)
+  return copyFolders(folder, checkout, dependencyFolders(folder), signal)
+}

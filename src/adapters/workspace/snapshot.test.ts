@@ -1,0 +1,340 @@
+// Tests of taking a folder into the store, on real files.
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { bundle, run } from '../../files/fixture.js'
+import { commitAll, plainGit, put, repositoryWith, stateOf } from '../../git/fixture.js'
+import { asNobody, bench, filesOf, type Bench } from './store.fixture.js'
+import { snapshot, standsOn, type Site } from './snapshot.js'
+import { emptyTree } from './store.js'
+
+const held = async (site: Site): Promise<Record<string, string>> => filesOf(site.store, (await snapshot(site)).tree)
+
+/** The same folder, looked at after its tree is known. */
+async function known(files: Readonly<Record<string, string>>): Promise<Bench & { tree: string }> {
+  const { site, ...rest } = await bench(files)
+  const { tree } = await snapshot(site)
+  return { ...rest, site: { ...site, base: tree }, tree }
+}
+
+describe('the tree of a folder', () => {
+  it('holds files with their mode, and links as links', async () => {
+    const { site, folder } = await bench({ 'a.txt': 'a', 'src/run.sh': '#!/bin/sh' })
+    chmodSync(join(folder, 'src/run.sh'), 0o755)
+    symlinkSync('/nowhere', join(folder, 'link'))
+    mkdirSync(join(folder, 'empty/deeper'), { recursive: true })
+    expect(await held(site)).toEqual({ 'a.txt': '100644 a', 'src/run.sh': '100755 #!/bin/sh', link: '120000 /nowhere' })
+    expect(plainGit(site.store.path, 'fsck', '--strict')).not.toContain('error')
+  })
+
+  it('of an empty folder is the empty tree', async () => {
+    const { site, store } = await bench()
+    expect((await snapshot(site)).tree).toBe(emptyTree(store))
+    put(site.folder, { a: 'a' })
+    rmSync(join(site.folder, 'a'))
+    expect((await snapshot(site)).tree).toBe(emptyTree(store))
+  })
+
+  it('leaves out what is ignored, unless it is part of the tree already', async () => {
+    const { site, folder } = await known({ 'kept.log': '1' })
+    put(folder, { '.gitignore': '*.log\nbuild/\n', 'new.log': 'x', 'build/out': 'x', 'kept.log': '2' })
+    put(folder, { 'src/.gitignore': '!new.log\n', 'src/new.log': 'y' })
+    const rules = { '.gitignore': '100644 *.log\nbuild/', 'src/.gitignore': '100644 !new.log' }
+    expect(await held(site)).toEqual({ ...rules, 'kept.log': '100644 2', 'src/new.log': '100644 y' })
+  })
+
+  it('leaves out what the given patterns say, where no .gitignore says otherwise', async () => {
+    const { site, root, folder } = await bench({ 'node_modules/x': 'x', 'venv/y': 'y', a: 'a' })
+    writeFileSync(join(root, "it's.excludes"), 'node_modules/\nvenv/\n')
+    put(folder, { '.gitignore': '!venv/\n' })
+    expect(Object.keys(await held({ ...site, excludes: join(root, "it's.excludes") }))).toEqual(['.gitignore', 'a', 'venv/y'])
+  })
+
+  it('holds names of any bytes', async () => {
+    const { site, folder, store } = await bench({ ' -x\ny': '1', '*': '2', 'ünï/😀': '3', ':(top)z': '4', "q'/'": '5' })
+    writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff, 0x0a, 0xfe])]), '6')
+    const { tree, notices } = await snapshot(site)
+    expect(plainGit(store.path, 'ls-tree', '-r', '--name-only', tree).split('\n')).toHaveLength(6)
+    expect(notices).toEqual([])
+    expect(await standsOn(site, tree)).toBe(true)
+  })
+
+  it('follows every kind of change', async () => {
+    const { site, folder } = await known({ a: 'a', b: 'b', 'd/e': 'e', f: 'f' })
+    put(folder, { a: 'changed' })
+    chmodSync(join(folder, 'b'), 0o755)
+    rmSync(join(folder, 'd'), { recursive: true })
+    symlinkSync('f', join(folder, 'd'))
+    rmSync(join(folder, 'f'))
+    put(folder, { 'f/g': 'g' })
+    expect(await held(site)).toEqual({ a: '100644 changed', b: '100755 b', d: '120000 f', 'f/g': '100644 g' })
+  })
+
+  it('leaves out pipes and sockets, and takes a pipe in place of a file for its deletion', async () => {
+    const { site, folder } = await known({ a: 'a', 'b/c': 'c' })
+    rmSync(join(folder, 'a'))
+    run(['mkfifo', join(folder, 'a'), join(folder, 'pipe')])
+    const server = createServer().listen(join(folder, 'socket'))
+    await new Promise((resolve) => server.once('listening', resolve))
+    onTestFinished(() => void server.close())
+    expect(await held(site)).toEqual({ 'b/c': '100644 c' })
+  })
+
+  it('does not look at the repository that the folder itself is', async () => {
+    const { site, folder } = await bench({ a: 'a' })
+    repositoryWith(folder, {})
+    put(folder, { '.git/info/exclude': 'b\n', b: 'b' })
+    plainGit(folder, 'config', 'core.fsmonitor', 'touch ran')
+    expect(await held(site)).toEqual({ a: '100644 a', b: '100644 b' })
+    expect(existsSync(join(folder, '.git'))).toBe(true)
+  })
+})
+
+describe('repositories inside a folder', () => {
+  it('have their .git moved aside and named, and their files are taken in', async () => {
+    const { site, folder, root } = await bench({ a: 'a' })
+    repositoryWith(join(folder, 'with commit'), { one: '1' })
+    repositoryWith(join(folder, 'with commit', 'deeper'), { two: '2' })
+    plainGit(root, 'init', '-q', join(folder, 'without\ncommit'))
+    put(folder, { 'without\ncommit/three': '3' })
+    const { tree, notices } = await snapshot(site)
+    expect(Object.values(filesOf(site.store, tree)).toSorted()).toEqual(['100644 1', '100644 2', '100644 3', '100644 a'])
+    expect(notices).toHaveLength(3)
+    expect(notices.join('\n')).toContain('"with commit/deeper/.git" was moved to')
+    const moved = /^"with commit\/.git" was moved to "(.*?)":/m.exec(notices.join('\n'))?.[1]
+    expect(plainGit(moved ?? '', 'log', '--format=%s')).toBe('first')
+  })
+
+  it('are found in a folder that is part of the tree, and where they are only a file', async () => {
+    const { site, folder } = await known({ 'src/a': 'a', 'lib/b': 'b' })
+    plainGit(folder, 'init', '-q', 'src')
+    put(folder, { 'src/new': 'n', 'lib/.git': 'gitdir: /nowhere\n' })
+    const { tree, notices } = await snapshot(site)
+    expect(Object.keys(filesOf(site.store, tree))).toEqual(['lib/b', 'src/a', 'src/new'])
+    expect(notices).toHaveLength(2)
+    expect(existsSync(join(folder, 'src/.git')) || existsSync(join(folder, 'lib/.git'))).toBe(false)
+  })
+
+  it('stay as they are where they are ignored, and beyond a link', async () => {
+    const { site, folder, root } = await known({ 'd/a': 'a', '.gitignore': 'vendor/\n' })
+    repositoryWith(join(root, 'outside'), { a: 'a' })
+    repositoryWith(join(folder, 'vendor'), { v: 'v' })
+    rmSync(join(folder, 'd'), { recursive: true })
+    symlinkSync(join(root, 'outside'), join(folder, 'd'))
+    const before = stateOf(join(root, 'outside'))
+    const { tree, notices } = await snapshot(site)
+    expect(notices).toEqual([])
+    expect(filesOf(site.store, tree)['d']).toBe(`120000 ${join(root, 'outside')}`)
+    expect(stateOf(join(root, 'outside'))).toEqual(before)
+    expect(existsSync(join(folder, 'vendor/.git/HEAD'))).toBe(true)
+  })
+
+  it('that are bare are folders like any other', async () => {
+    const { site, folder } = await bench()
+    plainGit(folder, 'init', '-q', '--bare', '--template=', 'mirror.git')
+    const { tree, notices } = await snapshot(site)
+    expect(filesOf(site.store, tree)['mirror.git/HEAD']).toBeDefined()
+    expect(notices).toEqual([])
+  })
+
+  it('are refused by name in a folder that is only read, and left as they are', async () => {
+    const { site, folder } = await bench({ a: 'a' })
+    repositoryWith(join(folder, 'inner'), { b: 'b' })
+    const before = stateOf(folder)
+    await expect(snapshot({ ...site, strays: 'refuse' })).rejects.toMatchObject({ code: 2, message: expect.stringContaining('"inner"') })
+    expect(stateOf(folder)).toEqual(before)
+  })
+})
+
+describe('submodules', () => {
+  async function withSubmodule(): Promise<Bench & { commit: string }> {
+    const { site, folder, ...rest } = await known({ a: 'a' })
+    const commit = repositoryWith(join(folder, 'sub'), { s: 's' })
+    const { tree } = await snapshot({ ...site, strays: 'leave' })
+    return { ...rest, folder, commit, site: { ...site, base: tree } }
+  }
+
+  it('are held as the name of a commit while their folder is empty', async () => {
+    const { site, folder } = await withSubmodule()
+    rmSync(join(folder, 'sub'), { recursive: true })
+    mkdirSync(join(folder, 'sub'))
+    const { tree, notices } = await snapshot(site)
+    expect(tree).toBe(site.base)
+    expect(notices).toEqual([])
+  })
+
+  it('in a folder of ours lose a .git that someone puts there, so that no second git is asked', async () => {
+    const { site, folder } = await withSubmodule()
+    const { tree, notices } = await snapshot(site)
+    expect(tree).toBe(site.base)
+    expect(notices).toEqual([expect.stringContaining('"sub/.git" was moved')])
+    expect(existsSync(join(folder, 'sub/s'))).toBe(true)
+  })
+
+  it('stay where the user works too, and another commit in them is seen, without a program of theirs being run', async () => {
+    const { site: ours, folder, root } = await withSubmodule()
+    const site = { ...ours, strays: 'leave' } as const
+    plainGit(join(folder, 'sub'), 'config', 'core.fsmonitor', `touch ${join(root, 'ran')}`)
+    expect(await standsOn(site, site.base)).toBe(true)
+    put(folder, { 'sub/s': 'changed' })
+    expect((await snapshot(site)).tree).toBe(site.base)
+    rmSync(join(root, 'ran'), { force: true })
+    plainGit(join(folder, 'sub'), 'config', '--unset', 'core.fsmonitor')
+    const commit = commitAll(join(folder, 'sub'), 'second')
+    plainGit(join(folder, 'sub'), 'config', 'core.fsmonitor', `touch ${join(root, 'ran')}`)
+    expect(await standsOn(site, site.base)).toBe(false)
+    const { tree } = await snapshot(site)
+    expect(plainGit(site.store.path, 'ls-tree', tree, 'sub')).toContain(commit)
+    expect(existsSync(join(folder, 'sub/.git'))).toBe(true)
+    expect(existsSync(join(root, 'ran'))).toBe(false)
+  })
+})
+
+describe('what git cannot take in', () => {
+  it('is moved aside and named when no index holds its name', async () => {
+    const { site, folder, root } = await bench({ a: 'a', '.GIT/config': 'x', 'src/.Git': 'y', 'git~1': 'z' })
+    const { tree, notices } = await snapshot(site)
+    expect(filesOf(site.store, tree)).toEqual({ a: '100644 a' })
+    expect(notices).toHaveLength(3)
+    expect(run(['find', join(root, 'aside'), '-type', 'f']).trim().split('\n')).toHaveLength(3)
+    expect(existsSync(join(folder, '.GIT'))).toBe(false)
+  })
+
+  it('is refused by name when it cannot be read, and nothing is lost', async () => {
+    const { site, folder, root } = await known({ a: 'a', b: 'b' })
+    put(folder, { a: 'changed', 'new/c': 'c' })
+    run(['chown', '-R', '65534', root])
+    for (const path of ['a', 'new/c']) {
+      chmodSync(join(folder, path), 0o000)
+      const message = expect.stringContaining(`"${path}" (EACCES)`)
+      await expect(asNobody(() => snapshot(site))).rejects.toMatchObject({ code: 10, message })
+      chmodSync(join(folder, path), 0o644)
+    }
+    const { tree } = await asNobody(() => snapshot(site))
+    expect(filesOf(site.store, tree)).toEqual({ a: '100644 changed', b: '100644 b', 'new/c': '100644 c' })
+  })
+
+  it('is seen again when a folder was closed', async () => {
+    const { site, folder, root, tree } = await known({ 'd/e/a': 'a' })
+    put(folder, { 'd/e/a': 'changed' })
+    run(['chown', '-R', '65534', root])
+    for (const path of ['d/e', 'd']) chmodSync(join(folder, path), 0o000)
+    expect(await asNobody(() => standsOn(site, tree))).toBe(false)
+    const taken = await asNobody(() => snapshot(site))
+    expect(filesOf(site.store, taken.tree)).toEqual({ 'd/e/a': '100644 changed' })
+    expect(taken.notices).toEqual([expect.stringContaining('"d" was closed'), expect.stringContaining('"d/e" was closed')])
+  })
+
+  it('does not hold git up when it is a pipe where git reads rules', async () => {
+    const { site, folder } = await known({ 'd/a': 'a' })
+    run(['mkfifo', join(folder, 'd/.gitignore')])
+    const { tree, notices } = await snapshot(site)
+    expect(filesOf(site.store, tree)).toEqual({ 'd/a': '100644 a' })
+    expect(notices).toEqual([expect.stringContaining('"d/.gitignore" was moved')])
+  })
+
+  it('does not matter when it comes and goes meanwhile', async () => {
+    const { site, folder } = await known({ a: 'a' })
+    const script = `import { rmSync, writeFileSync } from 'node:fs'
+      const room = process.argv[2]
+      for (;;) {
+        for (let n = 0; n < 5; n++) writeFileSync(room + '/t' + n, 'x')
+        for (let n = 0; n < 5; n++) rmSync(room + '/t' + n)
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 0.5)
+      }`
+    const churn = spawn('node', [bundle(script), folder])
+    onTestFinished(() => void churn.kill('SIGKILL'))
+    while (readdirSync(folder).length < 2) await new Promise((resolve) => setImmediate(resolve))
+    for (let n = 0; n < 30; n += 1) {
+      const { tree, notices } = await snapshot(site)
+      expect(notices).toEqual([])
+      expect(plainGit(site.store.path, 'ls-tree', tree, 'a')).toContain('100644 blob')
+    }
+  })
+
+  it('is said when the folder itself is gone', async () => {
+    const { site, folder } = await known({ a: 'a' })
+    rmSync(folder, { recursive: true })
+    await expect(snapshot(site)).rejects.toMatchObject({ code: 10, message: expect.stringContaining('is gone') })
+  })
+})
+
+describe('the private index', () => {
+  it('is freed of a lock that a killed git left, which is said', async () => {
+    const { site, tree } = await known({ a: 'a' })
+    writeFileSync(`${site.index}.lock`, '')
+    const taken = await snapshot(site)
+    expect(taken).toEqual({ tree, notices: [expect.stringContaining('was left by a git that was killed')] })
+    expect(existsSync(`${site.index}.lock`)).toBe(false)
+  })
+
+  it('is waited for while a process holds its lock', async () => {
+    const { site, tree } = await known({ a: 'a' })
+    const holder = spawn('sh', ['-c', `exec 9> '${site.index}.lock'; sleep 2; rm '${site.index}.lock'`])
+    while (!existsSync(`${site.index}.lock`)) await new Promise((resolve) => setTimeout(resolve, 10))
+    let left = false
+    holder.once('exit', () => (left = true))
+    expect(await snapshot(site)).toEqual({ tree, notices: [] })
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(left).toBe(true)
+  })
+
+  it.each([
+    ['is missing', (index: string) => rmSync(index), 0],
+    ['is empty', (index: string) => truncateSync(index, 0), 1],
+    ['is cut off', (index: string) => truncateSync(index, 100), 1],
+    ['is full of zeros', (index: string) => writeFileSync(index, Buffer.alloc(500)), 1],
+    ['names an object that is not there', (index: string) => writeFileSync(index, changedName(readFileSync(index))), 1],
+  ])('is made again out of the last tree when it %s', async (_what, damage, notices) => {
+    const { site, folder } = await known({ 'kept.log': '1', b: 'b' })
+    put(folder, { '.gitignore': '*.log\n', 'd/e': 'e' })
+    const { tree } = await snapshot(site)
+    damage(site.index)
+    const taken = await snapshot({ ...site, base: tree })
+    expect(taken.tree).toBe(tree)
+    expect(taken.notices).toHaveLength(notices)
+  })
+})
+
+/** An entry of the index with the name of an object that does not exist, and no remembered trees. */
+function changedName(index: Buffer): Buffer {
+  const at = index.indexOf('.gitignore') - 22
+  index[at] = (index[at] ?? 0) ^ 0xff
+  const trees = index.indexOf('TREE')
+  if (trees > 0) index.write('tree', trees, 'latin1')
+  return index
+}
+
+describe('looking whether a folder stands on a tree', () => {
+  it('writes nothing when it does, however often and however fresh the files are', async () => {
+    const { site, root, tree } = await known({ a: 'a', 'd/b': 'b' })
+    const before = stateOf(root)
+    for (let n = 0; n < 3; n += 1) {
+      expect(await standsOn(site, tree)).toBe(true)
+      await new Promise((resolve) => setTimeout(resolve, 400))
+    }
+    expect(stateOf(root)).toEqual(before)
+  })
+
+  it.each([
+    ['a changed file', (folder: string) => put(folder, { a: 'A' })],
+    ['a new file', (folder: string) => put(folder, { c: 'c' })],
+    ['a missing file', (folder: string) => rmSync(join(folder, 'a'))],
+    ['another mode', (folder: string) => chmodSync(join(folder, 'a'), 0o755)],
+    ['a repository inside', (folder: string) => void repositoryWith(join(folder, 'r'), {})],
+  ])('tells %s', async (_what, change) => {
+    const { site, folder, tree } = await known({ a: 'a', 'd/b': 'b' })
+    change(folder)
+    expect(await standsOn(site, tree)).toBe(false)
+  })
+
+  it('tells another tree, and a missing index', async () => {
+    const { site, tree } = await known({ a: 'a' })
+    expect(await standsOn(site, emptyTree(site.store))).toBe(false)
+    rmSync(site.index)
+    expect(await standsOn(site, tree)).toBe(false)
+    expect(existsSync(site.index)).toBe(false)
+  })
+})

@@ -1,0 +1,39 @@
+// Makes a tree in which some paths are as they were in another: what is out of scope taken back, all else kept.
+import { rmSync } from 'node:fs'
+import type { Tree } from '../../core/types.js'
+import { rawPath, type BytePath } from '../../files/byte-path.js'
+import { git } from '../../git/git.js'
+import type { Site } from './snapshot.js'
+import { bare } from './store.js'
+
+const MISSING = '000000'
+
+export type Replacement = { in: Tree; from: Tree; paths: readonly BytePath[] }
+
+/** Done on an index of its own, so that neither the folder nor its index notices. */
+export async function replacePaths({ store, index }: Pick<Site, 'store' | 'index'>, { in: tree, from, paths }: Replacement): Promise<Tree> {
+  const own = `${index}.replace`
+  const repository = { ...bare(store), index: own }
+  rmSync(own, { force: true })
+  try {
+    await git(repository, ['read-tree', tree])
+    const before = await entriesOf({ store }, from)
+    const zero = '0'.repeat(tree.length)
+    // What goes makes room before what comes: a file may stand where a folder was.
+    const lines = paths.map((path) => before.get(path) ?? `${MISSING} ${zero}\t${path}`).toSorted((a, b) => Number(b.startsWith(MISSING)) - Number(a.startsWith(MISSING)))
+    await git(repository, ['update-index', '--replace', '-z', '--index-info'], { input: rawPath(lines.map((line) => `${line}\0`).join('')) })
+    return (await git(repository, ['write-tree'])).text
+  } finally {
+    rmSync(own, { force: true })
+  }
+}
+
+/** Path → `<mode> <object>\t<path>`, as an index takes it. */
+async function entriesOf({ store }: Pick<Site, 'store'>, tree: Tree): Promise<Map<BytePath, string>> {
+  const { fields } = await git(bare(store), ['ls-tree', '-r', '-z', tree])
+  return new Map(fields.map((field) => {
+    const [head = '', path = ''] = [field.slice(0, field.indexOf('\t')), field.slice(field.indexOf('\t') + 1)]
+    const [mode = '', , object = ''] = head.split(' ')
+    return [path, `${mode} ${object}\t${path}`]
+  }))
+}

@@ -1,0 +1,162 @@
+// Tests of a session's workspace on real files and a real store: checkpoints, what is put back, and the scope of a candidate.
+import { chmodSync, existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Effect, Posture } from '../../core/types.js'
+import { plainGit, put } from '../../git/fixture.js'
+import type { Workspace } from '../../ports.js'
+import type { ScopeRules } from '../../text/scope.js'
+import { keep } from './salvage.js'
+import { snapshot } from './snapshot.js'
+import { bench, filesOf, type Bench } from './store.fixture.js'
+import { createWorkspace, type WorkspaceOptions } from './workspace.js'
+
+type Ask = Extract<Effect, { kind: 'ask' }>
+type Ground = Bench & { workspace: Workspace; start: string; ask: (n: number, tree: string, posture?: Partial<Posture>) => Ask; file: (path: string) => string }
+
+const FILES = { 'src/a.ts': 'one\n', 'src/b.ts': 'two\n', 'docs/c.md': 'three\n' }
+const OPEN: ScopeRules & { mode: 'block' } = { allow: [], deny: [], files: 0, lines: 0, mode: 'block' }
+
+async function ground(scope: Partial<WorkspaceOptions['scope']> = {}): Promise<Ground> {
+  const place = await bench(FILES)
+  const { tree: start } = await snapshot(place.site)
+  await keep(place.store, { session: 's', name: 'start', tree: start, parents: [], message: 'start', at: 0 })
+  const workspace = createWorkspace({
+    ...place.site, base: start, session: 's', openedAt: 0, cwd: place.folder, start, scope: { ...OPEN, ...scope }, acts: {},
+  })
+  const ask = (n: number, tree: string, posture: Partial<Posture> = {}): Ask => ({
+    kind: 'ask', id: `${n}.make`, phase: 'make', iteration: n, plan: 0, tree, base: '', opensIteration: true, opensPlan: false, role: 'implementer',
+    answers: 'implementer', yields: 'candidate', turn: n, hints: [], nonce: '', decides: false, posture: { stance: null, focus: null, scope: null, roles: {}, ...posture },
+  })
+  return { ...place, workspace, start, ask, file: (path) => readFileSync(join(place.folder, path), 'utf8') }
+}
+
+function refsIn({ store }: Bench): string[] {
+  return plainGit(store.path, 'for-each-ref', '--format=%(refname:lstrip=3)').split('\n')
+}
+
+describe('a checkpoint', () => {
+  it('GL-02 is kept under the number of its effect, whole, and is the same when it is made again.', async () => {
+    const place = await ground()
+    put(place.folder, { 'src/a.ts': 'changed\n', 'src/new.ts': 'new\n' })
+    const { tree, failures } = await place.workspace.keep(place.ask(3, place.start))
+    expect(failures).toEqual([])
+    expect(filesOf(place.store, tree)).toEqual({
+      'docs/c.md': '100644 three', 'src/a.ts': '100644 changed', 'src/b.ts': '100644 two', 'src/new.ts': '100644 new',
+    })
+    const before = plainGit(place.store.path, 'rev-parse', 'refs/greenlatch/s/checkpoints/3')
+    expect(await place.workspace.keep(place.ask(3, place.start))).toMatchObject({ tree })
+    expect(plainGit(place.store.path, 'rev-parse', 'refs/greenlatch/s/checkpoints/3')).toBe(before)
+    expect(refsIn(place)).toEqual(['checkpoints/3', 'start'])
+  })
+
+  it('is not made of a folder that stands as it did.', async () => {
+    const place = await ground()
+    expect(await place.workspace.keep(place.ask(1, place.start))).toEqual({ tree: place.start, failures: [], notices: [] })
+    expect(refsIn(place)).toEqual(['start'])
+  })
+
+  it('takes the files as they are, whatever commits, branches or stash an agent made beside them.', async () => {
+    const place = await ground()
+    plainGit(place.folder, 'init', '-q')
+    plainGit(place.folder, 'add', '-A')
+    plainGit(place.folder, 'commit', '-qm', 'mine')
+    put(place.folder, { 'src/a.ts': 'stashed\n' })
+    plainGit(place.folder, 'stash')
+    put(place.folder, { 'src/b.ts': 'stands\n' })
+    const { tree } = await place.workspace.keep(place.ask(1, place.start))
+    expect(filesOf(place.store, tree)).toMatchObject({ 'src/a.ts': '100644 one', 'src/b.ts': '100644 stands' })
+  })
+
+  it('counts the lines between two trees.', async () => {
+    const place = await ground()
+    put(place.folder, { 'src/a.ts': 'changed\nmore\n' })
+    const { tree } = await place.workspace.keep(place.ask(1, place.start))
+    expect([await place.workspace.diffLines(place.start, tree), await place.workspace.diffLines(tree, tree)]).toEqual([3, 0])
+  })
+})
+
+describe('a folder that is put back', () => {
+  it('GL-02 stands on the tree again, and what stood there is in salvage.', async () => {
+    const place = await ground()
+    put(place.folder, { 'src/a.ts': 'left by a gate\n', 'report.xml': 'x' })
+    rmSync(join(place.folder, 'docs'), { recursive: true })
+    const stood = await place.workspace.stand({ tree: place.start, iteration: 0 }, 'written by the gates')
+    expect(stood).toMatchObject({ salvage: 'salvage/1', more: 0 })
+    expect(stood.paths.toSorted()).toEqual(['docs/c.md', 'report.xml', 'src/a.ts'])
+    expect([place.file('src/a.ts'), place.file('docs/c.md'), existsSync(join(place.folder, 'report.xml'))]).toEqual(['one\n', 'three\n', false])
+    const salvaged = plainGit(place.store.path, 'rev-parse', 'refs/greenlatch/s/salvage/1^{tree}')
+    expect(filesOf(place.store, salvaged)).toMatchObject({ 'src/a.ts': '100644 left by a gate', 'report.xml': '100644 x' })
+  })
+
+  it('needs no salvage when a checkpoint of it is there.', async () => {
+    const place = await ground()
+    put(place.folder, { 'src/a.ts': 'worse\n' })
+    await place.workspace.keep(place.ask(1, place.start))
+    expect(await place.workspace.stand({ tree: place.start, iteration: 0 }, 'back to the best')).toMatchObject({ salvage: null, paths: ['src/a.ts'] })
+    expect(place.file('src/a.ts')).toBe('one\n')
+    expect(await place.workspace.stand({ tree: place.start, iteration: 0 }, 'again')).toEqual({ salvage: null, paths: [], more: 0, notices: [] })
+  })
+})
+
+describe('the scope of a candidate', () => {
+  it.each<[string, (folder: string) => void, string[]]>([
+    ['a changed file', (at) => put(at, { 'docs/c.md': 'mine\n' }), ['docs/c.md']],
+    ['a new file', (at) => put(at, { 'docs/new.md': 'mine\n' }), ['docs/new.md']],
+    ['a deleted file', (at) => rmSync(join(at, 'docs/c.md')), ['docs/c.md']],
+    ['a file moved out of scope', (at) => renameSync(join(at, 'src/b.ts'), join(at, 'docs/b.ts')), ['docs/b.ts']],
+    ['a mode alone', (at) => chmodSync(join(at, 'docs/c.md'), 0o755), ['docs/c.md']],
+    ['a link in place of a file', (at) => { rmSync(join(at, 'docs/c.md')); symlinkSync('/etc/passwd', join(at, 'docs/c.md')) }, ['docs/c.md']],
+    ['a folder in place of a file', (at) => { rmSync(join(at, 'docs/c.md')); put(at, { 'docs/c.md/x': '' }) }, ['docs/c.md', 'docs/c.md/x']],
+    ['the settings of this tool', (at) => put(at, { 'greenlatch.yaml': 'x' }), ['greenlatch.yaml']],
+  ])('RB-09 is left by %s: that part is taken back and kept, the rest stays.', async (_, breach, paths) => {
+    const place = await ground({ allow: ['src/**'] })
+    put(place.folder, { 'src/a.ts': 'allowed\n' })
+    breach(place.folder)
+    const { tree, failures, notices } = await place.workspace.keep(place.ask(1, place.start))
+    expect(failures.map(({ subject, class: kind, gate }) => [subject, kind, gate])).toEqual(paths.map((path) => [path, 'scope', 'scope']))
+    expect(notices.at(-1)).toBe('taken back, kept as salvage/1')
+    expect(filesOf(place.store, tree)).toMatchObject({ 'docs/c.md': '100644 three', 'src/a.ts': '100644 allowed' })
+    expect(Object.keys(filesOf(place.store, tree)).filter((path) => path !== 'docs/c.md' && !path.startsWith('src/'))).toEqual([])
+    expect([place.file('docs/c.md'), place.file('src/a.ts')]).toEqual(['three\n', 'allowed\n'])
+  })
+
+  it('RB-09 is only said when that is what was asked for.', async () => {
+    const place = await ground({ deny: ['docs'], mode: 'warn' })
+    put(place.folder, { 'docs/c.md': 'mine\n' })
+    const { failures, notices, tree } = await place.workspace.keep(place.ask(1, place.start))
+    expect([failures, notices]).toEqual([[], ['out of scope: docs/c.md is out of scope: denied by "docs"']])
+    expect(filesOf(place.store, tree)['docs/c.md']).toBe('100644 mine')
+  })
+
+  it('RB-09 is measured against the start of the session, so that no commit of the agent hides a change.', async () => {
+    const place = await ground({ deny: ['docs'] })
+    put(place.folder, { 'docs/c.md': 'mine\n' })
+    const first = await place.workspace.keep(place.ask(1, place.start))
+    put(place.folder, { 'docs/c.md': 'mine again\n', 'src/a.ts': 'x\n' })
+    const second = await place.workspace.keep(place.ask(2, first.tree))
+    expect(second.failures.map(({ subject }) => subject)).toEqual(['docs/c.md'])
+    expect(second.failures[0]?.fingerprint).toBe(first.failures[0]?.fingerprint)
+  })
+
+  it('RB-10 a diff over its budget is taken back whole, and kept.', async () => {
+    const place = await ground({ files: 1 })
+    put(place.folder, { 'src/a.ts': 'x\n', 'src/b.ts': 'y\n' })
+    const { tree, failures } = await place.workspace.keep(place.ask(1, place.start))
+    expect(tree).toBe(place.start)
+    expect(failures.map(({ message }) => message)).toEqual(['2 files and 4 lines changed, at most 1 file allowed'])
+    expect([place.file('src/a.ts'), refsIn(place)]).toEqual(['one\n', ['salvage/1', 'start']])
+  })
+
+  it('RB-10 the budget of a rung is measured against the tree the agent was given.', async () => {
+    const place = await ground()
+    put(place.folder, { 'src/a.ts': 'x\n', 'src/b.ts': 'y\n' })
+    const first = await place.workspace.keep(place.ask(1, place.start))
+    writeFileSync(join(place.folder, 'src/a.ts'), 'z\n')
+    const narrow = { scope: { files: 1, lines: 2 } }
+    expect((await place.workspace.keep(place.ask(2, first.tree, narrow))).failures).toEqual([])
+    put(place.folder, { 'src/a.ts': '1\n2\n3\n' })
+    const third = await place.workspace.keep(place.ask(3, first.tree, narrow))
+    expect(third).toMatchObject({ tree: first.tree, failures: [{ class: 'scope' }] })
+  })
+})

@@ -1,0 +1,162 @@
+// The workspace of a session: its folder is checkpointed in the store, measured against its scope, and put back when it has to be.
+import { lstatSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import type { Effect, Failure, Place, Tree } from '../../core/types.js'
+import { shownPath } from '../../files/byte-path.js'
+import type { Kept, Stood, Workspace } from '../../ports.js'
+import { measureScope, scopeFailures, type Measure, type ScopeChange, type ScopeRules } from '../../text/scope.js'
+import { changes, type Change } from './changes.js'
+import { createLook } from './look.js'
+import type { RepositoryGuard } from './repository-guard.js'
+import { stand } from './restore.js'
+import { commitAt, keep, refOf } from './salvage.js'
+import { snapshot, type Site } from './snapshot.js'
+import { replacePaths } from './take-back.js'
+
+type Ask = Extract<Effect, { kind: 'ask' }>
+
+export type WorkspaceOptions = Site & {
+  session: string
+  openedAt: number
+  /** Where agents and gates work: the folder itself or one below it. */
+  cwd: string
+  start: Tree
+  scope: ScopeRules & { mode: 'block' | 'warn' }
+  /** Watches the user's own repository while agents work in it. */
+  guard?: RepositoryGuard
+  /** What is ours in the folder and no part of it. */
+  ownFiles?: readonly string[]
+  acts: Readonly<Record<string, Workspace['act']>>
+}
+
+export function createWorkspace(options: WorkspaceOptions): Workspace {
+  const { guard } = options
+  const glance = glanceAt(options)
+  const standOn: StandOn = async (tree, why) => {
+    if ((await glance.tree()) === tree) return { salvage: null, paths: [], more: 0, notices: [] }
+    const { salvaged, changed, notices } = await stand({ ...options, base: glance.last(), tree, at: options.openedAt, why })
+    await glance.remember(tree)
+    const paths = changed.paths.map((path) => (/^[\w./@+-]+$/.test(path) ? path : shownPath(path)))
+    return { salvage: salvaged && shortName(options.session, salvaged), paths, more: changed.count - paths.length, notices }
+  }
+  return {
+    cwd: options.cwd,
+    actions: Object.keys(options.acts),
+    stand: ({ tree }: Place, why) => standOn(tree, why),
+    async keep(effect) {
+      const planted = guard?.check() ?? []
+      if ((await glance.tree()) === effect.tree) return { tree: effect.tree, failures: [], notices: planted }
+      const found = await snapshot({ ...options, base: glance.last() })
+      const kept = await withinScope(options, effect, found.tree, standOn)
+      if (kept.tree !== effect.tree) await keepCheckpoint(options, effect, kept.tree)
+      await glance.remember(kept.tree)
+      return { ...kept, notices: [...planted, ...found.notices, ...kept.notices] }
+    },
+    diffLines: lineCounter(options),
+    async act(session, effect, signal) {
+      const act = options.acts[effect.action]
+      if (!act) throw new Error(`no way to ${effect.action}`)
+      return act(session, effect, signal)
+    },
+  }
+}
+
+type StandOn = (tree: Tree, why: string) => Promise<Stood>
+
+/** The number of the effect names it, so that a checkpoint made again after a crash is the same one. */
+async function keepCheckpoint({ store, session, openedAt }: WorkspaceOptions, effect: Ask, tree: Tree): Promise<void> {
+  const parent = await commitAt(store, refOf(session, 'start'))
+  const name = `checkpoints/${effect.id.split('.')[0] ?? ''}`
+  const message = `iteration ${effect.iteration}: ${effect.phase}`
+  await keep(store, { session, name, tree, parents: parent === null ? [] : [parent], message, at: openedAt })
+}
+
+/** A judged tree is measured once; the last answer is kept. */
+function lineCounter({ store }: WorkspaceOptions): Workspace['diffLines'] {
+  let last: { from: Tree; to: Tree; lines: number } | null = null
+  return async (from, to) => {
+    if (last?.from !== from || last.to !== to) last = { from, to, lines: (await changes(store, from, to, 'apart')).lines }
+    return last.lines
+  }
+}
+
+/** `refs/greenlatch/<session>/salvage/3` is `salvage/3` to people. */
+function shortName(session: string, ref: string): string {
+  return ref.slice(refOf(session, 'x').length - 1)
+}
+
+// ───────────────────────────── scope ─────────────────────────────
+
+/** Takes back what is out of scope. What was tried stays in salvage. */
+async function withinScope(options: WorkspaceOptions, effect: Ask, tree: Tree, standOn: StandOn): Promise<Kept> {
+  const { failures, paths, over } = await measure(options, effect, tree)
+  if (failures.length === 0) return { tree, failures: [], notices: [] }
+  const said = failures.map(({ message }) => `out of scope: ${message}`)
+  if (options.scope.mode === 'warn') return { tree, failures: [], notices: said }
+  const allowed = over ? effect.tree : await replacePaths(options, { in: tree, from: options.start, paths })
+  const { salvage, notices } = await standOn(allowed, 'out of scope')
+  return { tree: allowed, failures, notices: [...said, `taken back${salvage ? `, kept as ${salvage}` : ''}`, ...notices] }
+}
+
+type Measured = { failures: Failure[]; paths: string[]; over: boolean }
+
+/** The rules against the tree the session started from; what a rung adds against the tree the agent was given. */
+async function measure(options: WorkspaceOptions, effect: Ask, tree: Tree): Promise<Measured> {
+  const { store, start, scope } = options
+  const caseInsensitive = isCaseInsensitive(options.folder)
+  const byRules = async (from: Tree, rules: ScopeRules): Promise<Measure & { found: Change[] }> => {
+    const { changes: found } = await changes(store, from, tree, 'apart')
+    return { ...measureScope(found.map(scopeChange), { ...rules, caseInsensitive }), found }
+  }
+  const session = await byRules(start, scope)
+  const rung = effect.posture.scope
+  const narrow = rung ? await byRules(effect.tree, { allow: [], deny: [], ...rung }) : null
+  const breached = new Set(session.breaches.map(({ path }) => path))
+  return {
+    failures: [...scopeFailures(session, scope), ...(narrow?.over && rung ? scopeFailures({ breaches: [], over: narrow.over }, rung) : [])],
+    paths: session.found.map(({ path }) => path).filter((path) => breached.has(textOf(path))),
+    over: session.over !== null || (narrow?.over ?? null) !== null,
+  }
+}
+
+function scopeChange({ path, lines, submodule }: Change): ScopeChange {
+  const counted = lines === 'binary' ? { added: 0, removed: 0 } : lines
+  return { path: textOf(path), ...counted, submodule: submodule === true }
+}
+
+/** Rules are text; a path that is none is compared as its bytes look, which no two paths share. */
+function textOf(path: string): string {
+  const bytes = Buffer.from(path, 'latin1')
+  const text = bytes.toString('utf8')
+  return Buffer.from(text).equals(bytes) ? text : path
+}
+
+/** Told by the folder itself, under its own name in the other case. */
+function isCaseInsensitive(folder: string): boolean {
+  const name = basename(folder)
+  const other = name.toUpperCase() === name ? name.toLowerCase() : name.toUpperCase()
+  if (other === name) return false
+  const [here, there] = [folder, join(dirname(folder), other)].map((path) => lstatSync(path, { throwIfNoEntry: false, bigint: true }))
+  return here !== undefined && there !== undefined && here.ino === there.ino && here.dev === there.dev
+}
+
+// ───────────────────────────── a quick look ─────────────────────────────
+
+type Glance = { tree(): Promise<Tree | null>; last(): Tree; remember(tree: Tree): Promise<void> }
+
+/** The tree that stands there, when a look shows that nothing changed since it was last known; else git has to be asked. */
+function glanceAt({ folder, base, ownFiles = [] }: WorkspaceOptions): Glance {
+  const look = createLook(folder, { ignore: ownFiles })
+  let last = base
+  let seen: string | null = null
+  return {
+    async tree() {
+      return seen !== null && (await look()) === seen ? last : null
+    },
+    last: () => last,
+    async remember(tree) {
+      last = tree
+      seen = await look()
+    },
+  }
+}

@@ -1,0 +1,71 @@
+// Brings the result of a session into the user's files alone: where it began with changes that were in no commit, or without git.
+import { join } from 'node:path'
+import { finishFiles, landFiles, type FilesRequest, type Landed } from '../adapters/workspace/accept-files.js'
+import { roomOf, type FilesIntent } from '../adapters/workspace/accept-room.js'
+import type { Session, Tree } from '../core/index.js'
+import { EXIT, Refusal } from '../errors.js'
+import type { BytePath } from '../files/byte-path.js'
+import { printable } from '../files/durable.js'
+import { git } from '../git/git.js'
+import type { WorkTreeFacts } from '../git/inspect.js'
+import { refusalOf } from '../git/policy.js'
+import { counted } from '../text/amounts.js'
+import { named, type Delivery } from './accept-repository.js'
+import type { Wish } from './accept-wish.js'
+import { setupOf } from './wire.js'
+
+export type AcceptedFiles = { kind: 'files'; note: string; result: Tree; salvage: string | null; files: number }
+
+/** A session that took uncommitted changes along has no commit to put its result on, unless there were none. */
+export async function beganWithCommit(session: Session, facts: WorkTreeFacts | null): Promise<boolean> {
+  const { source, place } = setupOf(session)
+  if (source.kind === 'folder' || facts === null || place.dirty !== 'include') return source.kind === 'repository'
+  if (source.head === null) return false
+  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${source.head}^{tree}`]
+  return (await git({ gitDir: facts.gitDir, config: 'foreign' }, args, { accepts: [1, 128] })).text === session.start
+}
+
+export async function acceptFiles(delivery: Delivery, facts: WorkTreeFacts | null, wish: Wish): Promise<AcceptedFiles> {
+  refuseFlags(wish)
+  const refusal = facts && refusalOf(facts, { dirty: 'include' })
+  if (refusal) throw refusal
+  const landed = await landFiles(requestOf(delivery, facts))
+  return toldOf(delivery, landed, delivery.result)
+}
+
+export async function finishAcceptedFiles(delivery: Delivery, facts: WorkTreeFacts | null, intent: FilesIntent): Promise<AcceptedFiles> {
+  return toldOf(delivery, await finishFiles(requestOf(delivery, facts), intent), intent.result)
+}
+
+function refuseFlags({ kind, message }: Wish): void {
+  const flag = kind === 'squash' ? (message === undefined ? null : '--message') : `--${kind}`
+  if (flag === null) return
+  throw new Refusal(EXIT.usage, `${flag}: this session did not begin with a commit, so its result goes into your files and is not committed`, 'greenlatch accept')
+}
+
+/** As the start tree was taken: with the same index and the same rules about what is left out. */
+function requestOf({ owned, store, base, result, say }: Delivery, facts: WorkTreeFacts | null): FilesRequest {
+  const { folder, session, id } = owned
+  const { top } = setupOf(session).source
+  const site = { store, folder: top, index: join(folder, 'start-index'), base: session.start, aside: join(folder, 'aside'), strays: 'refuse' as const, excludes: join(folder, 'excludes') }
+  return { site, session: id, room: roomOf(folder), base, result, facts, at: session.openedAt, say }
+}
+
+function toldOf({ owned }: Delivery, landed: Landed, result: Tree): AcceptedFiles {
+  const { top } = setupOf(owned.session).source
+  switch (landed.kind) {
+    case 'conflict':
+      throw conflictIn(owned.id, landed.paths)
+    case 'nothing':
+      throw new Refusal(EXIT.usage, `${printable(top)} holds everything already that the session has changed`, `greenlatch diff ${owned.id}`)
+    case 'landed': {
+      const files = landed.paths.length + landed.more
+      return { kind: 'files', note: `the files of ${printable(top)}`, result, salvage: landed.salvage, files }
+    }
+  }
+}
+
+function conflictIn(id: string, paths: readonly BytePath[]): Refusal {
+  const text = `your files have changed since the session began, and ${counted(paths.length, 'file')} cannot be merged by itself: ${named(paths)}`
+  return new Refusal(EXIT.usage, text, `greenlatch diff ${id} -- <file>, and take over by hand what you want of it`)
+}

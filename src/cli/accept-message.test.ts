@@ -1,0 +1,51 @@
+// Proves how the message of an accepted result is made from the task.
+import { describe, expect, it } from 'vitest'
+import type { Session } from '../core/index.js'
+import { commitMessage } from './accept-message.js'
+
+const session = { id: '20250101-120000-abcde', procedure: { name: 'ooda' }, gates: ['types', 'unit'], finished: 3, finish: null } as unknown as Session
+
+function subject(task: string | null, given?: string): string {
+  return commitMessage(session, 'completed', task, given).split('\n')[0] ?? ''
+}
+
+describe('the first line', () => {
+  it.each([
+    ['make the tests pass', 'fix: make the tests pass'],
+    ['Fix the crash in the parser.', 'fix: fix the crash in the parser'],
+    ['Add a flag --json', 'feat: add a flag --json'],
+    ['tidy the parser', 'refactor: tidy the parser'],
+    ['Document the flags', 'docs: document the flags'],
+    ['update dependencies', 'chore: update dependencies'],
+    ['README says too little', 'chore: README says too little'],
+    ['feat(cli)!: another way', 'feat(cli)!: another way'],
+    ['# A heading\n\nand more', 'chore: a heading'],
+    ['\n\n  - first point\n', 'chore: first point'],
+  ])('of the task %j is %j.', (task, line) => {
+    expect(subject(task)).toBe(line)
+  })
+
+  it('names the session where there is no task.', () => {
+    expect(subject(null)).toBe('chore: result of ooda session 20250101-120000-abcde')
+    expect(subject(' \n ')).toBe(subject(null))
+  })
+
+  it('is cut at a word when it is too long, and a long word is cut too.', () => {
+    const line = subject(`implement ${'something '.repeat(20)}`)
+    expect(line).toMatch(/^feat: implement (something )+something…$/)
+    expect(line.length).toBeLessThanOrEqual(72)
+    expect(subject('x'.repeat(200)).length).toBeLessThanOrEqual(72)
+  })
+
+  it('holds nothing that a terminal would obey.', () => {
+    expect(subject('add \u001b[31mred\u202e words')).toBe('feat: add red words')
+  })
+})
+
+describe('the rest', () => {
+  it('tells outcome, gates and session as trailers, below a message of one’s own too.', () => {
+    const account = 'Greenlatch-Outcome: completed, unverified, 3 iterations\nGreenlatch-Gates: types, unit\nGreenlatch-Session: 20250101-120000-abcde\n'
+    expect(commitMessage(session, 'completed', 'x')).toBe(`chore: x\n\n${account}`)
+    expect(commitMessage(session, 'completed', 'x', '  mine\n\nwhy\n')).toBe(`mine\n\nwhy\n\n${account}`)
+  })
+})

@@ -1,0 +1,48 @@
+// The message of the commit that a result is accepted as: a conventional first line made from the task, and what the session was.
+import { trailerOf } from '../adapters/workspace/accept-trailer.js'
+import type { Session } from '../core/index.js'
+import { counted } from '../text/amounts.js'
+import { sanitise } from '../text/sanitise.js'
+
+const LONGEST_SUBJECT = 72
+const CONVENTIONAL = /^[a-z]+(\([^()]*\))?!?: \S/
+/** The first that fits the task gives its kind; what fits none is a chore. */
+const KINDS: readonly [kind: string, words: RegExp][] = [
+  ['docs', /^(document|describe)\b/i],
+  ['refactor', /^(refactor|tidy|rename|clean up|simplify|move)\b/i],
+  ['fix', /\b(fix(es)?|bugs?|repair|correct|broken|fail(s|ing|ures?)?|crash(es)?|pass(es)?|green)\b/i],
+  ['feat', /^(add|implement|support|create|introduce|allow|make|write|build)\b/i],
+]
+
+/** `given` takes the place of the first line, and of all that would stand below it but the account of the session. */
+export function commitMessage(session: Session, state: string, task: string | null, given?: string): string {
+  return `${given?.trim() ?? subjectOf(session, task)}\n\n${accountOf(session, state)}\n`
+}
+
+function subjectOf({ id, procedure }: Session, task: string | null): string {
+  const line = sanitise(task ?? '').split('\n').map((text) => text.replace(/^[#>*\s-]+/, '').trim()).find((text) => text !== '')
+  if (line === undefined) return `chore: result of ${procedure.name} session ${id}`
+  if (CONVENTIONAL.test(line)) return clipped(line)
+  const kind = KINDS.find(([, words]) => words.test(line))?.[0] ?? 'chore'
+  return clipped(`${kind}: ${withoutCapital(line).replace(/\.$/, '')}`)
+}
+
+/** `Make it` begins small, `README` and `I` stay as they are. */
+function withoutCapital(line: string): string {
+  return /^(?!I\b)\p{Lu}(\p{Ll}|\s)/u.test(line) ? line.charAt(0).toLowerCase() + line.slice(1) : line
+}
+
+function clipped(line: string): string {
+  if (line.length <= LONGEST_SUBJECT) return line
+  const cut = line.slice(0, LONGEST_SUBJECT - 1)
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), LONGEST_SUBJECT / 2)).trimEnd()}…`
+}
+
+/** As trailers, so that programs can read them. */
+function accountOf({ id, finish, finished, gates }: Session, state: string): string {
+  return [
+    `Greenlatch-Outcome: ${state}, ${finish?.label ?? 'unverified'}, ${counted(finished, 'iteration')}`,
+    `Greenlatch-Gates: ${gates.length > 0 ? gates.join(', ') : 'none'}`,
+    trailerOf(id),
+  ].join('\n')
+}

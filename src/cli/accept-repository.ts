@@ -1,0 +1,140 @@
+// Brings the result of a session to the user's branch: looks at their repository, merges, and lands it as a commit.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { landBranch } from '../adapters/workspace/accept-branch.js'
+import { requireIdentity } from '../adapters/workspace/accept-commit.js'
+import { land, type LandRequest } from '../adapters/workspace/accept-land.js'
+import { mergeTrees } from '../adapters/workspace/accept-merge.js'
+import { recover } from '../adapters/workspace/accept-recover.js'
+import { openRoom, repositoryOf, roomOf, type CommitIntent, type Landing } from '../adapters/workspace/accept-room.js'
+import { importTree } from '../adapters/workspace/objects.js'
+import type { Store } from '../adapters/workspace/store.js'
+import type { Tree } from '../core/index.js'
+import { EXIT, Refusal } from '../errors.js'
+import { shownPath, type BytePath } from '../files/byte-path.js'
+import { printable } from '../files/durable.js'
+import { git } from '../git/git.js'
+import { inspect, type WorkTreeFacts } from '../git/inspect.js'
+import { lockRefusal, refusalOf } from '../git/policy.js'
+import { counted } from '../text/amounts.js'
+import type { AtRest } from './at-rest.js'
+import type { Wish } from './accept-wish.js'
+import type { Source } from './ground.js'
+
+export type RepositorySource = Extract<Source, { kind: 'repository' }>
+
+/** What is to be brought where. `base` is what the result is measured against. */
+export type Delivery = { owned: AtRest; store: Store; base: Tree; result: Tree; message: string; say: (text: string) => void }
+
+/** `note` is what the journal keeps of it; `began` is the branch that the session was opened on. */
+export type Accepted = { kind: 'commit' | 'branch'; note: string; result: Tree; commit: string; branch: string; began: string | null }
+
+const MOST_NAMED = 5
+
+/** The repository as it stands now, which may be long after the session began. Throws Refusal for one that nothing can be done with. */
+export async function factsOf({ top }: RepositorySource): Promise<WorkTreeFacts> {
+  const facts = existsSync(top) ? await inspect(top) : null
+  if (facts?.kind === 'work tree' && facts.topLevel === top) return facts
+  throw new Refusal(EXIT.state, `${printable(top)} is not, or is no longer, the repository that the session began in`, 'greenlatch diff > result.patch')
+}
+
+export function landingFor(owned: Pick<AtRest, 'id' | 'folder'>, store: Store, facts: WorkTreeFacts, say: (text: string) => void): Landing {
+  const { topLevel, gitDir, commonDir, objects } = facts
+  return { topLevel, gitDir, commonDir, objects, session: owned.id, store, room: roomOf(owned.folder), aside: join(owned.folder, 'aside'), say }
+}
+
+/** The commit when an accept that was cut off has landed after all. */
+export async function recoverCommit(landing: Landing, source: Source, intent: CommitIntent): Promise<Accepted | null> {
+  const commit = await recover(landing, intent)
+  return commit === null ? null : acceptedAs(commit, intent.branch, intent.result, source)
+}
+
+function acceptedAs(commit: string, branch: string, result: Tree, source: Source): Accepted {
+  return { kind: 'commit', note: `commit ${commit} on ${branch}`, result, commit, branch, began: source.kind === 'repository' ? source.branch : null }
+}
+
+export async function acceptBranch(delivery: Delivery, source: RepositorySource, facts: WorkTreeFacts, wish: Wish): Promise<Accepted> {
+  const { owned, store, result, message, say } = delivery
+  const refusal = refusalOf({ ...facts, operation: null, filters: [] }, { dirty: 'ignore' })
+  if (refusal) throw refusal
+  const landing = landingFor(owned, store, facts, say)
+  await requireIdentity(landing)
+  const parents = source.head === null ? [] : [source.head]
+  for (const parent of parents) await requireCommit(landing, parent)
+  openRoom(landing.room)
+  const commit = await landBranch(landing, wish.branch, { tree: result, parents, message, at: new Date() })
+  return { kind: 'branch', note: `branch ${wish.branch}, commit ${commit}`, result, commit, branch: wish.branch, began: source.branch }
+}
+
+export async function acceptCommit(delivery: Delivery, source: RepositorySource, facts: WorkTreeFacts, wish: Wish): Promise<Accepted> {
+  const { owned, store, say, message, result } = delivery
+  const { head, branch } = requireBranch(owned.id, facts)
+  refuseState(facts, wish)
+  const landing = landingFor(owned, store, facts, say)
+  await requireIdentity(landing)
+  const from = await importTree(store, { ...repositoryOf(landing), alternates: facts.objects.folders }, head)
+  const to = await merged(delivery, facts, from)
+  const stop = wish.kind === 'hooks' ? stopOnSignal() : null
+  try {
+    openRoom(landing.room)
+    const commit = await land(landing, { head, branch, from, to, result, message, at: new Date(), how: await howOf(landing, source, wish, stop?.signal) })
+    return acceptedAs(commit, branch, result, source)
+  } finally {
+    stop?.end()
+  }
+}
+
+async function howOf(landing: Landing, { head }: RepositorySource, { kind }: Wish, signal = new AbortController().signal): Promise<LandRequest['how']> {
+  if (kind === 'hooks') return { kind, signal }
+  if (kind !== 'merge') return { kind: 'squash' }
+  if (head !== null) await requireCommit(landing, head)
+  return { kind, parents: head === null ? [] : [head] }
+}
+
+/** Asks git commit to end, and its hooks with it; without this a signal would end us in the middle. */
+function stopOnSignal(): { signal: AbortSignal; end: () => void } {
+  const stop = new AbortController()
+  const onSignal = (): void => stop.abort()
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  for (const signal of signals) process.on(signal, onSignal)
+  return { signal: stop.signal, end: () => signals.forEach((signal) => process.off(signal, onSignal)) }
+}
+
+// ───────────────────────────── what stands in the way ─────────────────────────────
+
+function requireBranch(id: string, { head }: WorkTreeFacts): { head: string; branch: string } {
+  if (head.branch === null) throw new Refusal(EXIT.usage, 'HEAD is detached: a result can be accepted onto a branch only', `git switch <branch>, or greenlatch accept ${id} --branch greenlatch/${id}`)
+  if (head.commit === null) throw new Refusal(EXIT.usage, `the branch ${head.branch} has no commit yet`, 'git commit --allow-empty -m "first commit"')
+  return { head: head.commit, branch: head.branch }
+}
+
+function refuseState(facts: WorkTreeFacts, wish: Wish): void {
+  const refusal = refusalOf(facts, { dirty: 'include' })
+  if (refusal) throw refusal
+  if (facts.lock) throw lockRefusal(facts.lock)
+  if (!facts.isWritable) throw new Refusal(EXIT.state, `${printable(facts.gitDir)} cannot be written`, `ls -la ${printable(facts.gitDir)}`)
+  const { staged } = facts.dirty
+  if (wish.kind !== 'hooks' || staged.count === 0) return
+  throw new Refusal(EXIT.usage, `--hooks: ${counted(staged.count, 'file')} of yours would be committed along (staged: ${named(staged.first)})`, 'git commit, or git restore --staged .')
+}
+
+async function requireCommit(landing: Landing, commit: string): Promise<void> {
+  const { code } = await git(repositoryOf(landing), ['cat-file', '-e', `${commit}^{commit}`], { accepts: [1, 128] })
+  if (code !== 0) throw new Refusal(EXIT.usage, `the commit ${commit.slice(0, 12)}, which the session began from, is no longer in your repository`, `greenlatch accept ${landing.session}`)
+}
+
+async function merged({ owned, store, base, result }: Delivery, facts: WorkTreeFacts, ours: Tree): Promise<Tree> {
+  const outcome = await mergeTrees(store, { base, ours, theirs: result }, facts)
+  if (outcome.kind === 'conflict') throw conflictWith(owned.id, facts.head.branch ?? '', outcome.paths)
+  if (outcome.tree !== ours) return outcome.tree
+  throw new Refusal(EXIT.usage, `${facts.head.branch} holds everything already that the session has changed`, 'git log -3')
+}
+
+function conflictWith(id: string, branch: string, paths: readonly BytePath[]): Refusal {
+  const text = `${branch} has changed since the session began, and ${counted(paths.length, 'file')} cannot be merged by itself: ${named(paths)}`
+  return new Refusal(EXIT.usage, text, `greenlatch accept ${id} --branch greenlatch/${id} && git merge greenlatch/${id}`)
+}
+
+export function named(paths: readonly BytePath[]): string {
+  return [...paths.slice(0, MOST_NAMED).map(shownPath), ...(paths.length > MOST_NAMED ? ['…'] : [])].join(', ')
+}

@@ -1,0 +1,50 @@
+// Agents and gates as a session's setup describes them, and the limits they work under.
+import { commandAgent } from '../adapters/agents/command.js'
+import { pasteAgent } from '../adapters/agents/paste.js'
+import { scriptedAgent } from '../adapters/agents/scripted.js'
+import { commandGate } from '../adapters/gates/command.js'
+import type { AgentEntry } from '../config/types.js'
+import { EXIT, Refusal } from '../errors.js'
+import type { Agent, Gate, Limits } from '../ports.js'
+import { splitCommand } from '../process/command-line.js'
+import type { Ports } from '../shell/live.js'
+import type { Plan } from './setup.js'
+
+/** Throws Refusal when an agent could not be asked at all. */
+export async function makeAgentsAndGates(setup: Plan['setup'], procedure: string): Promise<Pick<Ports, 'agents' | 'gates'>> {
+  const agents: Record<string, Agent> = {}
+  for (const [name, entry] of Object.entries(setup.agents)) {
+    const agent = await makeAgent(name, entry, setup.cwd)
+    const missing = await agent.ready()
+    const next = `greenlatch run ${procedure} --agent <another>`
+    if (missing !== null) throw new Refusal(EXIT.agent, `agent "${name}" is not ready: ${missing}`, next)
+    agents[name] = agent
+  }
+  return { agents, gates: gatesOf(setup) }
+}
+
+/** What would be started for each agent, without looking whether it is there. */
+export async function describeAgents(setup: Plan['setup']): Promise<Record<string, string>> {
+  const described: Record<string, string> = {}
+  for (const [name, entry] of Object.entries(setup.agents)) described[name] = (await makeAgent(name, entry, setup.cwd)).describe
+  return described
+}
+
+async function makeAgent(name: string, entry: AgentEntry, cwd: string): Promise<Agent> {
+  if ('script' in entry) return scriptedAgent({ name, scriptPath: entry.script })
+  if ('paste' in entry) return pasteAgent({ name })
+  const argv = typeof entry.command === 'string' ? splitCommand(entry.command) : entry.command
+  return commandAgent({ name, argv, cwd, ...(entry.env && { env: entry.env }) })
+}
+
+export function gatesOf(setup: Plan['setup']): Record<string, Gate> {
+  return Object.fromEntries(setup.gates.map((gate) => [gate.name, commandGate(gate)]))
+}
+
+export function limitsOf({ limits }: Plan['setup']): { agent: Limits; gate: Limits } {
+  const { outputBytes } = limits
+  return {
+    agent: { wallSeconds: limits.agentSeconds, silenceSeconds: limits.agentSilenceSeconds, outputBytes },
+    gate: { wallSeconds: limits.gateSeconds, silenceSeconds: limits.gateSeconds, outputBytes },
+  }
+}

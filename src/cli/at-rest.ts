@@ -1,0 +1,79 @@
+// A session that nobody runs, owned for one small thing: neither its agents nor its checkout are needed for it.
+import { openJournal } from '../adapters/journal/files.js'
+import { openFolder } from '../adapters/journal/folder.js'
+import { rebuild, type Event, type Session } from '../core/index.js'
+import { EXIT, Refusal } from '../errors.js'
+import { insideGreenlatch } from '../process/environment.js'
+import { endStrays } from '../process/tree.js'
+import { acquireLock, type Lock } from '../shell/lock.js'
+import { markBegun } from '../shell/meter.js'
+import { counted } from '../text/amounts.js'
+import { fold, type Entry } from './catalogue.js'
+import { systemClock } from './clock.js'
+import type { Output } from './output.js'
+import { restingStatus, statusFields } from './status-fields.js'
+
+export type AtRest = {
+  readonly id: string
+  readonly folder: string
+  session: Session
+  /** Durable when it returns. */
+  write(events: readonly Event[]): void
+}
+
+/** Refuses with 9 when somebody runs it. */
+export async function whileOwned<T>({ id, folder }: Pick<Entry, 'id' | 'folder'>, output: Pick<Output, 'say'>, work: (owned: AtRest) => Promise<T>): Promise<T> {
+  const lock = await lockOf(id, folder)
+  const view = (session: Session): object => statusFields(session, restingStatus(session))
+  const journal = openJournal({ folder, fold, clock: systemClock, view, writable: true, onNotice: (text) => output.say(`warning: ${text}`) })
+  try {
+    const { session, notices } = await journal.load()
+    for (const text of [...notices, ...(await endLeftRunning(id))]) output.say(`warning: ${text}`)
+    const owned: AtRest = {
+      id,
+      folder,
+      session,
+      write(events) {
+        const after = rebuild(events, owned.session)
+        journal.append(events, after)
+        owned.session = after
+      },
+    }
+    const result = await work(owned)
+    if (owned.session !== session) journal.settle()
+    return result
+  } finally {
+    journal.close()
+    await lock.release()
+  }
+}
+
+async function lockOf(id: string, folder: string): Promise<Lock> {
+  const lock = await acquireLock(folder)
+  if (lock.kind === 'lock') return lock
+  throw beingRun(id, lock.pid)
+}
+
+export function beingRun(id: string, pid: number | null): Refusal {
+  return new Refusal(EXIT.locked, `session ${id} is being run by ${pid === null ? 'another process' : `process ${pid}`}`, `greenlatch stop ${id}`)
+}
+
+/** Left by a process that was killed, it would go on writing beside us. */
+async function endLeftRunning(id: string): Promise<string[]> {
+  const { ended, left } = await endStrays('GREENLATCH_SESSION', id)
+  if (left > 0) throw new Refusal(EXIT.locked, `${counted(left, 'process', 'processes')} of session ${id} cannot be ended`, `greenlatch status ${id}`)
+  return ended > 0 ? [`the run before had left ${counted(ended, 'process', 'processes')} running; ended now`] : []
+}
+
+/** What an attempt had cost that was cut off without a word, for whoever is about to drop it. */
+export function cutOff({ session, folder }: AtRest): Event[] {
+  const begun = markBegun.read(openFolder(folder))
+  if (!session.outstanding || begun?.effect !== session.outstanding.id || begun.cuts !== session.cuts) return []
+  return [{ type: 'interrupted', cause: 'crash', note: 'its process ended without a word', spent: begun.spent }]
+}
+
+/** What a session brings about is judged by people: an agent inside one may look, and nothing else. */
+export function refuseAgents(verb: string): void {
+  if (insideGreenlatch(process.env) === null) return
+  throw new Refusal(EXIT.guard, `this is being run by a session of greenlatch, and an agent may not ${verb}`, 'run it from a shell of your own')
+}

@@ -1,0 +1,63 @@
+// Who answers each role of a procedure.
+import { resolve } from 'node:path'
+import type { AgentEntry, Config } from '../config/types.js'
+import type { Procedure } from '../core/index.js'
+import { EXIT, Refusal } from '../errors.js'
+import { didYouMean } from './meant.js'
+
+/** Role → agent. A role that only a rung or a later phase needs may stay unfilled. */
+export function rolesOf(procedure: Procedure, config: Config): Record<string, string> {
+  const { agent } = config.values
+  const known = rolesIn(procedure)
+  const filled = known.flatMap((role) => {
+    const name = agent[role] ?? agent['*']
+    return name === undefined ? [] : [[role, name] as const]
+  })
+  refuseUnknownRole(procedure, known, config)
+  const roles = Object.fromEntries(filled)
+  const unfilled = neededRoles(procedure).find((role) => roles[role] === undefined)
+  if (unfilled === undefined) return roles
+  const next = 'greenlatch run --ai-cmd "<command>" (or "agent:" in greenlatch.yaml)'
+  throw new Refusal(EXIT.usage, `nobody answers as ${unfilled}: no agent is configured`, next)
+}
+
+function refuseUnknownRole({ name }: Procedure, known: readonly string[], config: Config): void {
+  const unknown = Object.keys(config.values.agent).find((role) => role !== '*' && !known.includes(role))
+  if (unknown === undefined) return
+  const text = `procedure "${name}" has no role "${unknown}"${didYouMean(unknown, known)}`
+  throw new Refusal(EXIT.usage, text, `greenlatch procedures show ${name}`)
+}
+
+function rolesIn(procedure: Procedure): string[] {
+  const asked = Object.values(procedure.phases).flatMap((phase) => (phase.kind === 'ask' ? [phase.role] : []))
+  const handed = (procedure.policies.ladder?.rungs ?? []).flatMap((rung) => Object.values(rung.roles ?? {}))
+  return [...new Set([...asked, ...handed])]
+}
+
+/** Without these nothing could begin. */
+function neededRoles({ phases, start }: Procedure): string[] {
+  return Object.entries(phases).flatMap(([name, phase]) => {
+    return phase.kind === 'ask' && (phase.opensIteration || name === start) ? [phase.role] : []
+  })
+}
+
+export function agentsInUse(roles: Readonly<Record<string, string>>, config: Config, cwd: string): Record<string, AgentEntry> {
+  const names = new Set(Object.values(roles))
+  return Object.fromEntries([...names].map((name) => [name, agentEntry(name, config, cwd)]))
+}
+
+function agentEntry(name: string, config: Config, cwd: string): AgentEntry {
+  const entry = config.values.agents[name]
+  if (entry) return entry
+  if (name === 'paste') return { paste: true }
+  if (name.startsWith('scripted:')) return { script: resolve(cwd, name.slice('scripted:'.length)) }
+  const meant = didYouMean(name, [...Object.keys(config.values.agents), 'paste'])
+  throw new Refusal(EXIT.usage, `there is no agent "${name}"${meant}`, 'greenlatch config (see "agents:"), or give --ai-cmd "<command>"')
+}
+
+/** `--ai-cmd` both names an agent and chooses it. */
+export function originOfAgent({ origins, values }: Config): string {
+  if (values.agent['*'] === 'ai-cmd') return '--ai-cmd'
+  const found = Object.entries(origins).find(([key]) => key === 'agent' || key.startsWith('agent.'))
+  return found ? found[1].where : 'none'
+}

@@ -1,0 +1,201 @@
+// Every command with its flags and examples. Actions are loaded when they are called, so that help costs little.
+import type { Command } from 'commander'
+import { boundFlags, sessionFlags, wholeNumber } from './options.js'
+
+export type Declared = {
+  name: string
+  summary: string
+  load: () => Promise<unknown>
+  shape?: (command: Command) => Command
+  examples: string[]
+}
+
+const LOOP: Declared[] = [
+  {
+    name: 'run',
+    summary: 'loop to an outcome',
+    load: () => import('./commands/run.js'),
+    shape: (command) =>
+      sessionFlags(command)
+        .option('--dry-run', 'show the first prompt and what would run, and run nothing')
+        .option('--detach', 'go on in the background'),
+    examples: [
+      'run "make the tests pass" --gate "npm test" --ai-cmd "claude -p"',
+      'run "tidy the parser" --allow src/parse --deny "**/*.snap" --diff-budget 20/800',
+      'run ooda --max-iterations 3 --agent scripted:script.yaml',
+      'run ooda --dry-run --ai-cmd "claude -p"',
+    ],
+  },
+  {
+    name: 'open',
+    summary: 'make a session without running it',
+    load: () => import('./commands/open.js'),
+    shape: sessionFlags,
+    examples: ['open ooda "tidy the parser" --agent paste'],
+  },
+  {
+    name: 'step',
+    summary: 'exactly one transition of a session',
+    load: () => import('./commands/step.js'),
+    shape: (command) => command.argument('[session]'),
+    examples: ['step'],
+  },
+  {
+    name: 'resume',
+    summary: 'go on with a session that was interrupted, paused or stopped',
+    load: () => import('./commands/resume.js'),
+    shape: (command) => boundFlags(command.argument('[procedure-or-session]')).option('--detach', 'go on in the background'),
+    examples: ['resume', 'resume ooda', 'resume --max-iterations 40'],
+  },
+]
+
+const TALK: Declared[] = [
+  {
+    name: 'reply',
+    summary: "hand in a person's answer to the prompt that waits",
+    load: () => import('./commands/reply.js'),
+    shape: (command) => command.argument('[session]').option('--file <file>', 'take the answer from this file instead of standard input'),
+    examples: ['reply --file answer.md', 'reply < answer.md'],
+  },
+  {
+    name: 'hint',
+    summary: 'guidance for the next candidate',
+    load: () => import('./commands/hint.js'),
+    shape: (command) =>
+      command.argument('<session-or-text...>', 'the hint in quotes, with the session before it when it is not the newest'),
+    examples: ['hint "the parser is in src/parse.ts"'],
+  },
+  {
+    name: 'pause',
+    summary: 'pause at the end of the phase under way',
+    load: () => import('./commands/pause.js'),
+    shape: (command) => command.argument('[session]'),
+    examples: ['pause'],
+  },
+  {
+    name: 'stop',
+    summary: 'stop at the end of the phase under way',
+    load: () => import('./commands/stop.js'),
+    shape: (command) =>
+      command
+        .argument('[session]')
+        .option('--now', 'end the phase under way at once')
+        .option('--cancel', 'end the session for good, also when nobody runs it'),
+    examples: ['stop --now', 'stop --cancel'],
+  },
+]
+
+const LOOK: Declared[] = [
+  {
+    name: 'status',
+    summary: 'where a session stands',
+    load: () => import('./commands/status.js'),
+    shape: (command) =>
+      command.argument('[session]').option('--short', 'one line').option('--wait', 'wait until it is at rest and exit with its code'),
+    examples: ['status', 'status --json', 'status --wait'],
+  },
+  {
+    name: 'logs',
+    summary: 'the events of a session',
+    load: () => import('./commands/logs.js'),
+    shape: (command) =>
+      command
+        .argument('[session]')
+        .option('-f, --follow', 'go on as events come')
+        .option('--iter <n>', 'only this iteration', wholeNumber)
+        .option('--phase <name>', 'only this phase'),
+    examples: ['logs', 'logs --iter 2', 'logs -f', 'logs --output jsonl'],
+  },
+  {
+    name: 'sessions',
+    summary: 'all sessions of this repository',
+    load: () => import('./commands/sessions.js'),
+    examples: ['sessions', 'sessions --json'],
+  },
+  {
+    name: 'path',
+    summary: "where a session's files are",
+    load: () => import('./commands/path.js'),
+    shape: (command) => command.argument('[session]'),
+    examples: ['path'],
+  },
+  {
+    name: 'config',
+    summary: 'every setting with its value and where it comes from',
+    load: () => import('./commands/config.js'),
+    examples: ['config', 'config --json'],
+  },
+  {
+    name: 'procedures',
+    summary: 'the procedures there are, or one of them in full',
+    load: () => import('./commands/procedures.js'),
+    shape: (command) => command.argument('[show-and-name...]'),
+    examples: ['procedures', 'procedures show ooda'],
+  },
+  {
+    name: 'schema',
+    summary: 'JSON Schema of the configuration or of a procedure',
+    load: () => import('./commands/schema.js'),
+    shape: (command) => command.argument('[name]', 'config or procedure', 'config'),
+    examples: ['schema', 'schema procedure'],
+  },
+  {
+    name: 'repair',
+    summary: 'recover a session whose journal is damaged; nothing is deleted',
+    load: () => import('./commands/repair.js'),
+    shape: (command) =>
+      command.argument('[session]').option('--set-aside', 'move a session that cannot be read out of the way, as it is'),
+    examples: ['repair', 'repair --set-aside'],
+  },
+]
+
+const RESULT: Declared[] = [
+  {
+    name: 'diff',
+    summary: 'what changed since the start, or between two places of a session',
+    load: () => import('./commands/diff.js'),
+    shape: (command) =>
+      command
+        .argument('[session-and-paths...]', 'the session, and after -- the paths to limit it to')
+        .option('--iter <a..b>', 'between two places, or what one iteration did: 6..7, 7, start..best, salvage/1')
+        .option('--stat', 'one line for each file'),
+    examples: ['diff', 'diff --stat', 'diff --iter 6..7', 'diff -- src', 'diff > changes.patch'],
+  },
+  {
+    name: 'undo',
+    summary: 'back to an earlier iteration; nothing is lost',
+    load: () => import('./commands/undo.js'),
+    shape: (command) => command.argument('[session]').option('--to <place>', 'an iteration, start, best, last or salvage/<n>, instead of one step back'),
+    examples: ['undo', 'undo --to 3', 'undo --to start'],
+  },
+  {
+    name: 'redo',
+    summary: 'forward again after an undo',
+    load: () => import('./commands/redo.js'),
+    shape: (command) => command.argument('[session]'),
+    examples: ['redo'],
+  },
+  {
+    name: 'accept',
+    summary: 'bring the result to your branch, as one commit',
+    load: () => import('./commands/accept.js'),
+    shape: (command) =>
+      command
+        .argument('[session]')
+        .option('--squash', 'as one commit on top of your branch (this is the default)')
+        .option('--merge', 'as a merge of your branch and the result')
+        .option('--branch <name>', 'as a new branch, and touch nothing else')
+        .option('--message <text>', 'the message of the commit')
+        .option('--hooks', 'run your commit hooks'),
+    examples: ['accept', 'accept --merge', 'accept --message "fix: parse empty lines"', 'accept --branch try-it'],
+  },
+  {
+    name: 'clean',
+    summary: 'take away checkouts and copies that can be made again',
+    load: () => import('./commands/clean.js'),
+    shape: (command) => command.argument('[session...]').option('--dry-run', 'only list what would go'),
+    examples: ['clean --dry-run', 'clean --yes'],
+  },
+]
+
+export const COMMANDS: readonly Declared[] = [...LOOP, ...TALK, ...RESULT, ...LOOK]

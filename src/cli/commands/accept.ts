@@ -1,0 +1,127 @@
+// `accept`: brings the result of a session to the user's branch, or into their files where it did not begin with a commit.
+import { openFolder } from '../../adapters/journal/folder.js'
+import { closeRoom, readIntent, roomOf } from '../../adapters/workspace/accept-room.js'
+import { changes } from '../../adapters/workspace/changes.js'
+import type { Store } from '../../adapters/workspace/store.js'
+import type { Tree } from '../../core/index.js'
+import { EXIT, Refusal } from '../../errors.js'
+import { git } from '../../git/git.js'
+import type { WorkTreeFacts } from '../../git/inspect.js'
+import { counted } from '../../text/amounts.js'
+import { acceptFiles, beganWithCommit, finishAcceptedFiles, type AcceptedFiles } from '../accept-files.js'
+import { commitMessage } from '../accept-message.js'
+import { acceptBranch, acceptCommit, factsOf, landingFor, recoverCommit, type Accepted, type Delivery } from '../accept-repository.js'
+import { wishOf, type AcceptFlags, type Wish } from '../accept-wish.js'
+import { refuseAgents, whileOwned, type AtRest } from '../at-rest.js'
+import { findSession, readEntry, standingOf, stateOf } from '../catalogue.js'
+import { openSessions, type Context } from '../context.js'
+import { deliveredTree, readPlaces, storeOf, type Places } from '../places.js'
+import type { Call } from '../program.js'
+import { TASK_FILE } from '../prompts.js'
+import { setupOf } from '../wire.js'
+
+type Done = Accepted | AcceptedFiles
+
+export default async function accept({ args, flags }: Call<AcceptFlags>): Promise<number> {
+  refuseAgents('accept its own work')
+  const wish = wishOf(flags)
+  const context = await openSessions(flags)
+  const entry = await readEntry(context.store, findSession(context.store, args[0]))
+  return whileOwned(entry, context.output, async (owned) => {
+    const store = await storeOf(owned)
+    const done = (await finishCutOff(context, owned, store)) ?? (await acceptNow(context, owned, store, wish))
+    owned.write([{ type: 'accepted', tree: done.result, note: done.note }])
+    closeRoom(roomOf(owned.folder))
+    tell(context, owned, done, await accountOf(owned, store, done.result))
+    return 0
+  })
+}
+
+/** As it stands now; null for a folder without git. */
+async function factsNow({ session }: AtRest): Promise<WorkTreeFacts | null> {
+  const { source } = setupOf(session)
+  return source.kind === 'repository' ? factsOf(source) : null
+}
+
+/** An accept that was cut off comes first, whatever is asked for now. */
+async function finishCutOff({ output }: Context, owned: AtRest, store: Store): Promise<Done | null> {
+  const intent = readIntent(roomOf(owned.folder))
+  // All but taking its room away was done when that one is in the journal.
+  if (intent === null || owned.session.accepted === intent.result) return null
+  const facts = await factsNow(owned)
+  output.say(`an accept of session ${owned.id} was cut off`)
+  const { start } = owned.session
+  const { source } = setupOf(owned.session)
+  if (intent.kind === 'files') return finishAcceptedFiles({ owned, store, base: start, result: intent.result, message: '', say: output.say }, facts, intent)
+  return facts && recoverCommit(landingFor(owned, store, facts, output.say), source, intent)
+}
+
+async function acceptNow({ output }: Context, owned: AtRest, store: Store, wish: Wish): Promise<Done> {
+  const { session, folder } = owned
+  closeRoom(roomOf(folder))
+  const facts = await factsNow(owned)
+  const { source } = setupOf(session)
+  const places = await readPlaces(owned)
+  const result = deliveredTree(session)
+  refuseNeedless(owned, places, result)
+  const state = stateOf(session, standingOf(session, folder))
+  const message = commitMessage(session, state, openFolder(folder).read(TASK_FILE) ?? null, wish.message)
+  const base = (facts && (await acceptedIn(places, facts))) ?? session.start
+  const delivery: Delivery = { owned, store, base, result, message, say: output.say }
+  if (source.kind === 'repository' && facts && wish.kind === 'branch') return acceptBranch(delivery, source, facts, wish)
+  if (source.kind === 'repository' && facts && (await beganWithCommit(session, facts))) return acceptCommit(delivery, source, facts, wish)
+  return acceptFiles({ ...delivery, base: session.start }, facts, wish)
+}
+
+function refuseNeedless({ id, session }: AtRest, { accepted, start }: Places, result: Tree): void {
+  const { place, source } = setupOf(session)
+  if (place.inPlace) {
+    const next = source.kind === 'repository' ? `git add -A && git commit` : `greenlatch diff ${id}`
+    throw new Refusal(EXIT.usage, `session ${id} worked in your own folder: its result is there already`, next)
+  }
+  if (accepted?.tree === result) throw new Refusal(EXIT.usage, `session ${id} was accepted already: ${accepted.note}`, whereTo(id, accepted.note))
+  if (result === start) throw new Refusal(EXIT.usage, `session ${id} has nothing to accept: it stands on what it began with`, `greenlatch logs ${id}`)
+}
+
+function whereTo(id: string, note: string): string {
+  const commit = commitIn(note)
+  const branch = /^branch (\S+),/.exec(note)?.[1]
+  return branch !== undefined ? `git merge ${branch}` : commit !== undefined ? `git show ${commit}` : `greenlatch diff ${id}`
+}
+
+function commitIn(note: string): string | undefined {
+  return /\bcommit ([0-9a-f]{40,64})\b/.exec(note)?.[1]
+}
+
+/** What was accepted before and is still part of HEAD is not brought again. */
+async function acceptedIn({ accepted }: Places, { gitDir }: WorkTreeFacts): Promise<Tree | null> {
+  const commit = accepted ? commitIn(accepted.note) : undefined
+  if (!accepted || commit === undefined) return null
+  const { code } = await git({ gitDir, config: 'foreign' }, ['merge-base', '--is-ancestor', commit, 'HEAD'], { accepts: [1, 128] })
+  return code === 0 ? accepted.tree : null
+}
+
+type Account = { state: string; label: string; files: number; lines: number }
+
+/** How it ended and how far that is proved, which whoever accepts it should know. */
+async function accountOf({ session, folder }: AtRest, store: Store, result: Tree): Promise<Account> {
+  const { changes: found, lines } = await changes(store, session.start, result, 'followed')
+  return { state: stateOf(session, standingOf(session, folder)), label: session.finish?.label ?? 'unverified', files: found.length, lines }
+}
+
+function tell({ output }: Context, { id }: AtRest, done: Done, account: Account): void {
+  const { result, note: _, ...rest } = done
+  if (output.format !== 'text') return output.json({ session: id, accepted: rest, tree: result, ...account })
+  output.say(`${account.state}, ${account.label}: ${counted(account.files, 'file')}, ${counted(account.lines, 'line')} changed`)
+  switch (done.kind) {
+    case 'commit':
+      output.data(done.commit)
+      return output.say(`accepted on ${done.branch}${done.began === done.branch ? '' : `, though the session began ${done.began === null ? 'with a detached HEAD' : `on ${done.began}`}`}\n  look at it:    git show ${done.commit.slice(0, 12)}\n  take it back:  git revert ${done.commit.slice(0, 12)}`)
+    case 'branch':
+      output.data(done.commit)
+      return output.say(`accepted as the branch ${done.branch}; nothing else of yours was touched\n  go on:  git merge ${done.branch}`)
+    case 'files':
+      output.data(counted(done.files, 'file'))
+      return output.say(`accepted into your files; nothing is committed${done.salvage === null ? '' : `\n  what stood there:  greenlatch diff ${id} --iter start..${done.salvage}`}`)
+  }
+}

@@ -1,0 +1,110 @@
+// `diff`: what changed, from the start to what would be handed over, or between two places of a session.
+import { realpathSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { changes, patch, type Change } from '../../adapters/workspace/changes.js'
+import type { Store } from '../../adapters/workspace/store.js'
+import { EXIT, Refusal } from '../../errors.js'
+import { bytePath, rawPath, type BytePath } from '../../files/byte-path.js'
+import { counted } from '../../text/amounts.js'
+import { sanitise } from '../../text/sanitise.js'
+import { findSession, readEntry } from '../catalogue.js'
+import { openSessions, type Context } from '../context.js'
+import { deliveredTree, nameOf, readPlaces, spanNamed, storeOf, type Named } from '../places.js'
+import type { Call } from '../program.js'
+import { setupOf } from '../wire.js'
+
+type DiffFlags = { iter?: string; stat?: boolean }
+
+type Span = { from: Named; to: Named }
+
+export default async function diff({ args, flags }: Call<DiffFlags>): Promise<number> {
+  const { named, paths } = readWords(args, process.argv)
+  const context = await openSessions(flags)
+  const entry = await readEntry(context.store, findSession(context.store, named))
+  const { session, id } = entry
+  const limits = paths.map((path) => withinTop(path, context.cwd, setupOf(session).source.top))
+  const places = await readPlaces(entry)
+  const delivered = { tree: deliveredTree(session), iteration: session.iteration }
+  const span = flags.iter === undefined ? { from: nameOf(places, { tree: session.start, iteration: 0 }), to: nameOf(places, delivered) } : spanNamed(places, flags.iter)
+  await show(context, id, await storeOf(entry), span, limits, flags)
+  return 0
+}
+
+/** What follows `--` are paths; before it stands a session, or nothing. */
+function readWords(args: readonly string[], argv: readonly string[]): { named: string | undefined; paths: string[] } {
+  const end = argv.indexOf('--')
+  const count = end < 0 ? 0 : argv.length - end - 1
+  const words = args.slice(0, args.length - count)
+  if (words.length > 1) throw new Refusal(EXIT.usage, `"${words[1]}": paths come after --`, 'greenlatch diff [session] -- <path>…')
+  return { named: words[0], paths: args.slice(args.length - count) }
+}
+
+/** Of the repository, as it would be typed where one stands. */
+function withinTop(path: string, cwd: string, top: string): BytePath {
+  const full = resolve(cwd, path)
+  const real = join(realFolder(dirname(full)), basename(full))
+  const within = relative(top, full === top ? top : real)
+  if (path === '' || within === '..' || within.startsWith('../')) throw new Refusal(EXIT.usage, `the path "${path}" is not inside ${top}`, 'greenlatch diff -- <path>…')
+  return bytePath(within)
+}
+
+function realFolder(folder: string): string {
+  try {
+    return realpathSync(folder)
+  } catch {
+    return folder
+  }
+}
+
+async function show({ output }: Context, id: string, store: Store, { from, to }: Span, limits: readonly BytePath[], { stat }: DiffFlags): Promise<void> {
+  if (output.format === 'text' && !stat) await showPatch(await patch(store, from.tree, to.tree, limits))
+  const found = (await changes(store, from.tree, to.tree, 'followed')).changes.filter((change) => isWithin(change, limits))
+  const total = totalOf(found)
+  if (output.format === 'jsonl') for (const change of found) output.json(fieldsOf(change))
+  if (output.format === 'json') output.json({ session: id, from, to, changes: found.map(fieldsOf), ...total })
+  if (output.format !== 'text') return
+  if (stat) for (const change of found) output.data(lineOf(change))
+  output.say(found.length === 0 ? `nothing changed from ${from.name} to ${to.name}` : `${from.name} → ${to.name}: ${counted(found.length, 'file')}, +${total.added} −${total.removed}`)
+}
+
+/** As it is for a program; a terminal would obey what is in it. Waited for, since a pipe may take it slowly. */
+async function showPatch(bytes: Buffer): Promise<void> {
+  const shown = process.stdout.isTTY ? sanitise(bytes.toString('utf8')) : bytes
+  await new Promise<void>((resolve) => void process.stdout.write(shown, () => resolve()))
+}
+
+function isWithin({ path, from }: Change, limits: readonly BytePath[]): boolean {
+  const paths = from === undefined ? [path] : [path, from]
+  return limits.length === 0 || limits.some((limit) => paths.some((one) => limit === '' || one === limit || one.startsWith(`${limit}/`)))
+}
+
+function totalOf(found: readonly Change[]): { added: number; removed: number } {
+  const lines = found.map((change) => (change.lines === 'binary' ? { added: 0, removed: 0 } : change.lines))
+  return { added: lines.reduce((sum, { added }) => sum + added, 0), removed: lines.reduce((sum, { removed }) => sum + removed, 0) }
+}
+
+function lineOf({ status, path, from, lines }: Change): string {
+  const size = lines === 'binary' ? 'binary' : `+${lines.added} −${lines.removed}`
+  return sanitise(`${status.padEnd(12)} ${size.padStart(12)}  ${from === undefined ? '' : `${textOf(from)} → `}${textOf(path)}`).replaceAll('\n', ' ')
+}
+
+function fieldsOf({ status, path, from, oldMode, newMode, lines }: Change): object {
+  return {
+    status,
+    ...nameFields(path),
+    ...(from !== undefined && { from: textOf(from) }),
+    old_mode: oldMode,
+    new_mode: newMode,
+    ...(lines === 'binary' ? { binary: true } : lines),
+  }
+}
+
+/** A name that is no text cannot stand in JSON, so its bytes stand beside it. */
+function nameFields(path: BytePath): object {
+  const text = textOf(path)
+  return bytePath(text) === path ? { path: text } : { path: text, path_base64: rawPath(path).toString('base64') }
+}
+
+function textOf(path: BytePath): string {
+  return rawPath(path).toString('utf8')
+}

@@ -1,0 +1,23 @@
+// `redo`: forward again to where the last `undo` came from.
+import { EXIT, Refusal } from '../../errors.js'
+import { refuseAgents } from '../at-rest.js'
+import { openSessions } from '../context.js'
+import { nameOf, type Named, type Places } from '../places.js'
+import type { Call } from '../program.js'
+import { goElsewhere } from '../stand-elsewhere.js'
+import type { AtRest } from '../at-rest.js'
+
+export default async function redo({ args, flags }: Call): Promise<number> {
+  refuseAgents('bring back what was undone')
+  return goElsewhere(await openSessions(flags), args[0], { type: 'redone', choose: after })
+}
+
+/** Only from where `undo` led: a session that has gone on since then is on another way. */
+function after(places: Places, here: Named, { session, id }: AtRest): Named {
+  const forward = session.undone.at(-1)
+  if (!forward) throw new Refusal(EXIT.usage, `nothing was undone in session ${id}`, `greenlatch undo ${id}`)
+  const target = nameOf(places, forward)
+  if (places.moved?.tree === here.tree) return target
+  const name = /^iteration (\d+)$/.exec(target.name)?.[1] ?? target.name
+  throw new Refusal(EXIT.usage, `session ${id} has gone on since the undo, so there is no way forward from ${here.name}`, `greenlatch undo ${id} --to ${name}`)
+}

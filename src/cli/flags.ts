@@ -1,0 +1,122 @@
+// What is typed after `run`, `open` and `resume`, as the strongest layer of settings.
+import { existsSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parseDuration } from '../config/duration.js'
+import type { GateEntry, Layer } from '../config/types.js'
+import type { Budget, Fragment, Spend } from '../core/index.js'
+import { EXIT, Refusal } from '../errors.js'
+import { scopeOf, type PlaceFlags, type ScopeFlags } from './session-flags.js'
+
+export type TaskFlags = {
+  task?: string
+  context?: string[]
+  observe?: string[]
+  orient?: string[]
+  decide?: string[]
+  act?: string[]
+  agent?: string[]
+  aiCmd?: string
+  gate?: string[]
+  failureThreshold?: number
+  minIterations?: number
+  fresh?: boolean
+  parallel?: boolean
+} & ScopeFlags &
+  PlaceFlags
+
+export type BoundFlags = { maxIterations?: number; maxTime?: string; maxTokens?: number; maxCost?: number }
+
+const PARTS = ['observe', 'orient', 'decide', 'act'] as const
+
+export function layerOf(flags: TaskFlags & BoundFlags, cwd: string): Layer {
+  const fragments = (words: readonly string[]): Fragment[] => words.map((word) => fragmentOf(word, cwd))
+  const prompts = Object.fromEntries(PARTS.flatMap((part) => (flags[part] ? [[part, fragments(flags[part])]] : [])))
+  return {
+    ...agentFlags(flags),
+    ...(flags.gate && { gates: gateFlags(flags.gate) }),
+    ...(flags.context && { context: fragments(flags.context) }),
+    ...(Object.keys(prompts).length > 0 && { prompts }),
+    ...(flags.failureThreshold !== undefined && { setbacks: flags.failureThreshold }),
+    ...(flags.minIterations !== undefined && { floor: flags.minIterations }),
+    ...(flags.maxIterations !== undefined && { default_iterations: flags.maxIterations }),
+    scope: scopeOf(flags),
+    budget: spendOf(flags),
+  }
+}
+
+/** The bounds as a budget that a session can be extended by. */
+export function boundsOf(flags: BoundFlags): Budget {
+  return { ...(flags.maxIterations !== undefined && { iterations: flags.maxIterations }), ...spendOf(flags) }
+}
+
+function spendOf(flags: BoundFlags): Partial<Spend> {
+  return {
+    ...(flags.maxTime !== undefined && { seconds: parseDuration(flags.maxTime, '--max-time') }),
+    ...(flags.maxTokens !== undefined && { tokens: flags.maxTokens }),
+    ...(flags.maxCost !== undefined && { usd: flags.maxCost }),
+  }
+}
+
+function agentFlags({ agent, aiCmd }: TaskFlags): Pick<Layer, 'agent' | 'agents'> {
+  if (agent && aiCmd !== undefined) {
+    throw new Refusal(EXIT.usage, '--agent and --ai-cmd both say who answers; give one of them', 'greenlatch run --help')
+  }
+  if (aiCmd !== undefined) return { agent: { '*': 'ai-cmd' }, agents: { 'ai-cmd': { command: aiCmd } } }
+  if (!agent) return {}
+  const roles: Record<string, string> = {}
+  for (const word of agent) {
+    const [, role = '*', name = word] = /^([a-z][a-z-]*)=(.+)$/.exec(word) ?? []
+    roles[role] = name
+  }
+  return { agent: roles }
+}
+
+function gateFlags(words: readonly string[]): GateEntry[] {
+  const taken = new Set<string>()
+  return words.map((word) => {
+    const [, named, run = word] = /^([a-z0-9-]+)=(.*)$/s.exec(word) ?? []
+    // The shell calls an empty command a success.
+    if (run.trim() === '') throw badGate(`the command${named === undefined ? '' : ` of "${named}"`} is empty`)
+    const name = uniqueName(named ?? nameOf(word), taken)
+    if (named !== undefined && name !== named) throw badGate(`two gates are called "${named}"`)
+    return { name, run }
+  })
+}
+
+function badGate(what: string): Refusal {
+  return new Refusal(EXIT.usage, `--gate: ${what}`, 'greenlatch run --gate "<your test command>"')
+}
+
+function nameOf(command: string): string {
+  const words = command.toLowerCase().match(/[a-z0-9]+/g) ?? []
+  return words.slice(0, 3).join('-').slice(0, 40) || 'gate'
+}
+
+function uniqueName(wanted: string, taken: Set<string>): string {
+  let name = wanted
+  for (let n = 2; taken.has(name); n++) name = `${wanted}-${n}`
+  taken.add(name)
+  return name
+}
+
+/** A file where there is one of that name, a built-in by its name, else the text itself. `@` insists on a file. */
+function fragmentOf(word: string, cwd: string): Fragment {
+  if (word.startsWith('builtin:')) return { builtin: word.slice('builtin:'.length) }
+  const insisted = word.startsWith('@') && word.length > 1
+  const path = resolve(cwd, insisted ? word.slice(1) : word)
+  if (insisted ? isFile(path) : mayBePath(word) && existsSync(path) && isFile(path)) return { file: path }
+  if (insisted) throw new Refusal(EXIT.usage, `there is no file ${path}`, 'greenlatch run --help')
+  // A misspelt file name must not become a word of the prompt.
+  if (/^\S+$/.test(word) && /[/.]\w/.test(word)) {
+    throw new Refusal(EXIT.usage, `there is no file ${path}`, 'name a file that is there, or write a sentence')
+  }
+  return { text: word }
+}
+
+function mayBePath(word: string): boolean {
+  return word.length < 1000 && !word.includes('\n') && !word.includes('\0')
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true
+}

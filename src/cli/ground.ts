@@ -1,0 +1,179 @@
+// The ground a session works on: looks at the user's folder, takes its start tree into the store, and makes the checkout.
+import { appendFileSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { makeCheckout, type Origin } from '../adapters/workspace/checkout.js'
+import { folderExcludes, repositoryExcludes } from '../adapters/workspace/checkout-excludes.js'
+import { readMark } from '../adapters/workspace/checkout-mark.js'
+import { copyFolders, dependencyFolders } from '../adapters/workspace/dependencies.js'
+import { importTree } from '../adapters/workspace/objects.js'
+import { guardRepository } from '../adapters/workspace/repository-guard.js'
+import { stand } from '../adapters/workspace/restore.js'
+import { keep } from '../adapters/workspace/salvage.js'
+import { snapshot, type Site } from '../adapters/workspace/snapshot.js'
+import { emptyTree, openStore, type Store } from '../adapters/workspace/store.js'
+import { createWorkspace } from '../adapters/workspace/workspace.js'
+import type { Session, Tree } from '../core/index.js'
+import { shownPath } from '../files/byte-path.js'
+import { makeFolder, writeDurable } from '../files/durable.js'
+import { treeOfFiles } from '../git/files-tree.js'
+import type { Repository } from '../git/git.js'
+import { commonDirOf } from '../git/keys.js'
+import { inspect } from '../git/inspect.js'
+import { noticesOf, refusalOf } from '../git/policy.js'
+import type { Limits, Workspace } from '../ports.js'
+import { actsOf } from './acts.js'
+import { refuseTakenBranch } from './feature-branch.js'
+import type { Setup } from './setup.js'
+
+/** Where the work comes from, as it stood when the session was opened. Paths are real ones. */
+export type Source =
+  | { kind: 'repository'; top: string; gitDir: string; head: string | null; branch: string | null; format: Store['format'] }
+  | { kind: 'folder'; top: string }
+
+type RepositorySource = Extract<Source, { kind: 'repository' }>
+
+/** The rooms of a repository's part of the state folder. */
+export function roomsOf(sessions: string): { store: string; checkouts: string; dependencies: string } {
+  const room = dirname(sessions)
+  return { store: join(room, 'store.git'), checkouts: join(room, 'checkouts'), dependencies: join(room, 'deps') }
+}
+
+/** Reads only. Throws Refusal for a folder that no session should begin in. */
+export async function sourceOf(setup: Omit<Setup, 'source'>, sessions: string): Promise<{ source: Source; notices: string[] }> {
+  const cwd = realpathSync(setup.cwd)
+  const root = realpathSync(setup.root)
+  const facts = await inspect(cwd, ownFiles(root, dirname(sessions)).map((path) => join(root, path)))
+  const { inPlace, dirty } = setup.place
+  const refusal = refusalOf(facts, inPlace ? { dirty: 'include' } : dirty === null ? {} : { dirty })
+  if (refusal) throw refusal
+  if (facts.kind !== 'work tree') return { source: { kind: 'folder', top: root }, notices: [] }
+  const { topLevel: top, gitDir, head, objectFormat: format } = facts
+  const source = { kind: 'repository' as const, top, gitDir, head: head.commit, branch: head.branch, format }
+  if (setup.place.branch !== null) await refuseTakenBranch(source, setup.place.branch)
+  return { source, notices: noticesOf(facts) }
+}
+
+/** What is ours inside the user's folder and no part of their work: the settings, and a state folder that lies there. */
+function ownFiles(root: string, room: string): string[] {
+  const state = relative(root, room)
+  return ['greenlatch.yaml', ...(state === '' || state.startsWith('..') ? [] : [state])]
+}
+
+export type Ground = { store: Store; start: Tree; notices: string[] }
+
+type Begin = { id: string; folder: string; sessions: string; setup: Setup; source: Source; at: number }
+
+/** Takes the start tree into the store, durable and under its name, and makes the checkout of a session that has one. */
+export async function breakGround(begin: Begin): Promise<Ground> {
+  const { id, sessions, setup, source, at } = begin
+  const rooms = roomsOf(sessions)
+  const store = await openStore(rooms.store, source.kind === 'repository' ? source.format : 'sha1')
+  const { tree: start, notices } = await startTree(begin, store)
+  await keep(store, { session: id, name: 'start', tree: start, parents: [], message: `start of session ${id}`, at })
+  if (setup.place.inPlace) return { store, start, notices }
+  const checkout = join(rooms.checkouts, id)
+  const made = await makeCheckout({ origin: originOf(source), store, folder: checkout, index: indexOf(begin.folder), session: id, start, at })
+  const given = setup.prepare === null ? await giveDependencies(source.top, checkout) : []
+  return { store, start, notices: [...notices, ...made.notices, ...given] }
+}
+
+async function startTree(begin: Begin, store: Store): Promise<{ tree: Tree; notices: string[] }> {
+  const { setup, source, folder, sessions } = begin
+  const { inPlace, dirty } = setup.place
+  const base = source.kind === 'repository' && source.head !== null ? await importTree(store, repositoryOf(source), source.head) : emptyTree(store)
+  if (source.kind === 'repository' && !inPlace && dirty !== 'include') return { tree: base, notices: [] }
+  const excludes = join(folder, 'excludes')
+  writeDurable(excludes, await excludesFor(source, sessions))
+  if (source.kind === 'repository' && !inPlace && !holdsState(source, sessions)) return filesAsTheyStand(source, store, folder)
+  const strays = inPlace ? 'leave' : 'refuse'
+  // An index of its own: that of the checkout belongs to another folder.
+  const index = inPlace ? indexOf(folder) : join(folder, 'start-index')
+  return snapshot({ store, folder: source.top, index, base, aside: join(folder, 'aside'), strays, excludes })
+}
+
+/** By the user's own rules for ignoring, line endings and sparse checkouts, and without a filter. */
+async function filesAsTheyStand(source: RepositorySource, store: Store, folder: string): Promise<{ tree: Tree; notices: string[] }> {
+  const { top: topLevel, gitDir } = source
+  const objects = join(folder, 'start-objects')
+  makeFolder(objects)
+  const { tree, repository, left } = await treeOfFiles({ topLevel, gitDir, commonDir: commonDirOf(gitDir), objects })
+  const taken = await importTree(store, repository, tree)
+  rmSync(objects, { recursive: true, force: true })
+  return { tree: taken, notices: left.map((path) => `${shownPath(path)} is a repository of its own, and is not taken along`) }
+}
+
+async function excludesFor(source: Source, sessions: string): Promise<string> {
+  const own = ownFiles(source.top, dirname(sessions)).slice(1).map((path) => `/${path}/\n`).join('')
+  const rules = source.kind === 'folder' ? folderExcludes(source.top) : await repositoryExcludes(repositoryOf(source))
+  return `${rules}\n${own}`
+}
+
+/** A state folder inside the user's own is no part of their files. */
+function holdsState({ top }: Source, sessions: string): boolean {
+  return ownFiles(top, dirname(sessions)).length > 1
+}
+
+/** Dependencies come as copies, and are no part of the tree even where nobody has thought of ignoring them. */
+async function giveDependencies(from: string, checkout: string): Promise<string[]> {
+  const { paths, seconds } = await copyFolders(from, checkout, dependencyFolders(from))
+  if (paths.length === 0) return []
+  appendFileSync(`${checkout}.excludes`, paths.map((path) => `/${path}/\n`).join(''))
+  return [`copied ${paths.join(', ')} into the checkout (${seconds.toFixed(1)} s)`]
+}
+
+function repositoryOf(source: RepositorySource): Repository {
+  return { gitDir: source.gitDir, config: 'foreign' }
+}
+
+function originOf(source: Source): Origin {
+  if (source.kind === 'folder') return { kind: 'folder', folder: source.top }
+  return { kind: 'repository', repository: repositoryOf(source), head: source.head }
+}
+
+function indexOf(folder: string): string {
+  return join(folder, 'index')
+}
+
+// ───────────────────────────── the workspace of a session ─────────────────────────────
+
+type Standing = Pick<Session, 'id' | 'openedAt' | 'start' | 'tree'>
+
+/** Where its files are, which index looks at them, and what becomes of what a tree cannot hold. */
+export async function siteOf(setup: Setup, session: Standing, folder: string): Promise<Site> {
+  const sessions = dirname(folder)
+  const rooms = roomsOf(sessions)
+  const { source } = setup
+  const store = await openStore(rooms.store, source.kind === 'repository' ? source.format : 'sha1')
+  const common = { store, index: indexOf(folder), base: session.tree, aside: join(folder, 'aside') }
+  if (setup.place.inPlace) return { ...common, folder: source.top, strays: 'leave', excludes: join(folder, 'excludes') }
+  const checkout = join(rooms.checkouts, session.id)
+  return { ...common, folder: checkout, strays: 'aside', excludes: `${checkout}.excludes` }
+}
+
+export async function workspaceOf(setup: Setup, session: Standing, folder: string, limits: Limits): Promise<Workspace> {
+  const site = await siteOf(setup, session, folder)
+  const { source, place, scope } = setup
+  await restoreCheckout(setup, session, site)
+  const cwd = join(site.folder, relative(source.top, realpathSync(setup.cwd)))
+  if (!place.inPlace) mkdirSync(cwd, { recursive: true })
+  const guarded = place.inPlace && source.kind === 'repository'
+  return createWorkspace({
+    ...site,
+    session: session.id,
+    openedAt: session.openedAt,
+    cwd,
+    start: session.start,
+    scope,
+    ownFiles: ownFiles(source.top, dirname(dirname(folder))).slice(1),
+    acts: actsOf(setup, site, folder, limits),
+    ...(guarded && { guard: guardRepository({ gitDir: source.gitDir, memory: join(folder, 'repository.json'), aside: site.aside }) }),
+  })
+}
+
+/** A checkout that was cleaned away is made again from the store, with its dependencies, and stands where the session does. */
+async function restoreCheckout({ place, source, prepare }: Setup, { id, start, tree, openedAt: at }: Standing, site: Site): Promise<void> {
+  if (place.inPlace || readMark(site.folder)?.state === 'whole') return
+  await makeCheckout({ origin: originOf(source), store: site.store, folder: site.folder, index: site.index, session: id, start, at })
+  if (prepare === null) await giveDependencies(source.top, site.folder)
+  if (tree !== start) await stand({ ...site, base: start, session: id, tree, at, why: 'made again' })
+}

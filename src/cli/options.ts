@@ -1,0 +1,76 @@
+// The flags that several commands share, and how their values are read.
+import { InvalidArgumentError, Option, type Command } from 'commander'
+
+const collect = (value: string, before: string[] = []): string[] => [...before, value]
+
+export function wholeNumber(value: string): number {
+  if (!/^\d{1,9}$/.test(value)) throw new InvalidArgumentError(`"${value}" is not a whole number of 0 or more.`)
+  return Number(value)
+}
+
+function amount(value: string): number {
+  if (!/^\d{1,9}(\.\d{1,6})?$/.test(value)) throw new InvalidArgumentError(`"${value}" is not an amount.`)
+  return Number(value)
+}
+
+export function addGlobalFlags(command: Command): void {
+  command
+    .option('-C <dir>', 'work as if started in this folder')
+    .option('--config <file>', 'read this file instead of greenlatch.yaml')
+    .option('--state-dir <dir>', 'keep sessions in this folder')
+    .option('--json', 'write the result as JSON on standard output')
+    .addOption(new Option('--output <format>', 'format of standard output').choices(['text', 'json', 'jsonl']))
+    .addOption(new Option('--ui <kind>', 'how progress is shown').choices(['auto', 'stream', 'none']))
+    .option('-q, --quiet', 'say nothing but results and errors')
+    .option('--no-input', 'never ask; a question becomes an error that names the flag')
+    .option('--yes', 'take the offered answer to every question')
+}
+
+/** Everything that `run` and `open` are told about a session. */
+export function sessionFlags(command: Command): Command {
+  return placeFlags(scopeFlags(boundFlags(taskFlags(command))))
+}
+
+/** What to do and who does it. */
+function taskFlags(command: Command): Command {
+  return command
+    .argument('[procedure-or-task...]', 'a procedure, a task in quotes, or both')
+    .option('--task <file>', 'read the task from this file')
+    .option('--context <text or file>', 'add to the prompt (repeatable)', collect)
+    .option('--observe <text or file>', 'replace this part of the prompt (repeatable)', collect)
+    .option('--orient <text or file>', 'replace this part of the prompt (repeatable)', collect)
+    .option('--decide <text or file>', 'replace this part of the prompt (repeatable)', collect)
+    .option('--act <text or file>', 'replace this part of the prompt (repeatable)', collect)
+    .option('--agent <name>', 'who answers: a configured name, role=name, scripted:<file> or paste (repeatable)', collect)
+    .option('--ai-cmd <command>', 'answer every role by this command, with the prompt on its standard input')
+    .option('--gate <command>', 'a check that has to pass, as name=command or command (repeatable)', collect)
+    .option('--failure-threshold <n>', 'setbacks in a row that end the session', wholeNumber)
+    .option('--min-iterations <n>', 'iterations before success counts', wholeNumber)
+    .option('--fresh', 'begin anew although an interrupted session is there')
+    .option('--parallel', 'begin although another session of this procedure is running')
+}
+
+export function boundFlags(command: Command): Command {
+  return command
+    .option('--max-iterations <n>', 'most iterations; 0 is no limit', wholeNumber)
+    .option('--max-time <duration>', 'most active time, such as 90s, 30m or 8h')
+    .option('--max-tokens <n>', 'most tokens', wholeNumber)
+    .option('--max-cost <usd>', 'most money in US dollars', amount)
+}
+
+/** What may be changed. */
+function scopeFlags(command: Command): Command {
+  return command
+    .option('--allow <glob>', 'only what this takes may be changed (repeatable); a folder means all below it', collect)
+    .option('--deny <glob>', 'what this takes may never be changed (repeatable)', collect)
+    .option('--diff-budget <files/lines>', 'most files and lines that may be changed, such as 20/800, 20/ or /800')
+}
+
+/** Where the work is done and what is left of it. */
+function placeFlags(command: Command): Command {
+  return command
+    .option('--in-place', 'work in your own folder instead of a copy')
+    .addOption(new Option('--dirty <how>', 'what becomes of changes you have not committed').choices(['include', 'ignore']))
+    .option('--branch <name>', 'the branch the work is done on')
+    .addOption(new Option('--leave <which>', 'which state is handed over at the end').choices(['last', 'best']))
+}

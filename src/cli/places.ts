@@ -1,0 +1,122 @@
+// The places of a session that people can name: its start, its iterations, the best and the last of them, and what was salvaged.
+import { dirname } from 'node:path'
+import { openJournal } from '../adapters/journal/files.js'
+import { refOf, salvaged } from '../adapters/workspace/salvage.js'
+import { openStore, type Store } from '../adapters/workspace/store.js'
+import { apply, type Effect, type Event, type Place, type Session, type Tree } from '../core/index.js'
+import { EXIT, Refusal } from '../errors.js'
+import type { JournalRecord } from '../ports.js'
+import { fold, type Entry } from './catalogue.js'
+import { systemClock } from './clock.js'
+import { roomsOf } from './ground.js'
+import { setupOf } from './wire.js'
+
+/** What one iteration did: the tree its first candidate was asked on, and its last candidate. */
+export type Iteration = { number: number; from: Tree; to: Tree }
+
+export type Named = Place & { name: string }
+
+export type Places = {
+  session: string
+  start: Tree
+  iterations: readonly Iteration[]
+  /** The last that was called the best, even when a person has gone elsewhere since. */
+  best: Place | null
+  salvage: readonly { name: string; tree: Tree }[]
+  /** Where the last `undo` or `redo` led; null when there was none. */
+  moved: Place | null
+  accepted: { tree: Tree; note: string } | null
+}
+
+/** What would be handed over now. */
+export function deliveredTree({ finish, tree }: Session): Tree {
+  return finish?.delivers ?? tree
+}
+
+export async function storeOf({ id, session, folder }: Pick<Entry, 'id' | 'session' | 'folder'>): Promise<Store> {
+  const { source } = setupOf(session)
+  if (source === undefined) throw new Refusal(EXIT.state, `session ${id} is from a version that kept no files`, `greenlatch path ${id}`)
+  return openStore(roomsOf(dirname(folder)).store, source.kind === 'repository' ? source.format : 'sha1')
+}
+
+export async function readPlaces(entry: Pick<Entry, 'id' | 'session' | 'folder'>): Promise<Places> {
+  const { id, session, folder } = entry
+  const records = openJournal({ folder, fold, clock: systemClock, writable: false }).records()
+  const kept = await salvaged(await storeOf(entry), id)
+  const prefix = refOf(id, 'x').length - 1
+  return { ...(await told(records)), session: id, start: session.start, salvage: kept.map(({ ref, tree }) => ({ name: ref.slice(prefix), tree })) }
+}
+
+type Told = Pick<Places, 'iterations' | 'best' | 'moved' | 'accepted'>
+
+async function told(records: AsyncIterable<JournalRecord>): Promise<Told> {
+  const iterations = new Map<number, Iteration>()
+  const rest: Omit<Told, 'iterations'> = { best: null, moved: null, accepted: null }
+  let session: Session | null = null
+  for await (const { events } of records) {
+    for (const event of events) {
+      noteCandidate(iterations, session?.outstanding ?? null, event)
+      session = apply(session, event)
+      rest.best = session.best ?? rest.best
+      if (event.type === 'undone' || event.type === 'redone') rest.moved = event.to
+      if (event.type === 'accepted') rest.accepted = { tree: event.tree, note: event.note }
+    }
+  }
+  return { ...rest, iterations: [...iterations.values()] }
+}
+
+/** The last candidate of an iteration counts, and what it stood on is what the first was given. */
+function noteCandidate(iterations: Map<number, Iteration>, effect: Effect | null, event: Event): void {
+  if (event.type !== 'observed' || effect?.kind !== 'ask' || effect.yields !== 'candidate') return
+  const known = iterations.get(effect.iteration)
+  iterations.set(effect.iteration, { number: effect.iteration, from: known?.from ?? effect.tree, to: event.report.tree })
+}
+
+// ───────────────────────────── names ─────────────────────────────
+
+/** Throws Refusal for a name that means no place of this session, and says which there are. */
+export function placeNamed(places: Places, word: string): Named {
+  const found = find(places, word)
+  if (found) return found
+  throw new Refusal(EXIT.usage, `session ${places.session} has no place "${word}": it has ${describe(places)}`, `greenlatch logs ${places.session}`)
+}
+
+function find(places: Places, word: string): Named | null {
+  const { iterations, best, salvage, start } = places
+  if (word === 'start' || /^0+$/.test(word)) return { name: 'start', iteration: 0, tree: start }
+  if (word === 'best') return best && nameOf(places, best)
+  if (word === 'last') return placeOf(iterations.at(-1)) ?? { name: 'start', iteration: 0, tree: start }
+  if (/^\d{1,9}$/.test(word)) return placeOf(iterations.find(({ number }) => number === Number(word)))
+  const kept = salvage.find(({ name }) => name === word)
+  return kept ? { ...kept, iteration: iterations.at(-1)?.number ?? 0 } : null
+}
+
+function placeOf(iteration: Iteration | undefined): Named | null {
+  return iteration ? { name: `iteration ${iteration.number}`, iteration: iteration.number, tree: iteration.to } : null
+}
+
+/** A tree under the name people know it by: the newest iteration that made it comes first. */
+export function nameOf(places: Places, { tree, iteration }: Place): Named {
+  if (tree === places.start) return { name: 'start', iteration: 0, tree }
+  const made = places.iterations.findLast((other) => other.to === tree)
+  const kept = places.salvage.find((other) => other.tree === tree)
+  return placeOf(made) ?? { name: kept?.name ?? `tree ${tree.slice(0, 12)}`, iteration, tree }
+}
+
+function describe({ iterations, best, salvage }: Places): string {
+  const numbers = iterations.map(({ number }) => number)
+  const [first, last] = [numbers[0], numbers.at(-1)]
+  const isRow = first !== undefined && last !== undefined && last - first === numbers.length - 1 && numbers.length > 2
+  const parts = ['start', ...(isRow ? [`${first} to ${last}`] : numbers), ...(best ? ['best'] : []), 'last', ...salvage.map(({ name }) => name)]
+  return parts.join(', ')
+}
+
+/** From where to where: `3..5` between two places, or one iteration as what it did itself. */
+export function spanNamed(places: Places, text: string): { from: Named; to: Named } {
+  const [, one, other] = /^(.+)\.\.(.+)$/.exec(text) ?? []
+  if (one !== undefined && other !== undefined) return { from: placeNamed(places, one), to: placeNamed(places, other) }
+  const to = placeNamed(places, text)
+  if (to.name === 'start') throw new Refusal(EXIT.usage, 'nothing led to the start', `greenlatch diff ${places.session} --iter 0..1`)
+  const made = places.iterations.find(({ number, to: tree }) => number === to.iteration && tree === to.tree)
+  return { from: nameOf(places, { tree: made?.from ?? places.start, iteration: to.iteration }), to }
+}

@@ -1,9 +1,9 @@
 // `accept` killed with signal 9 at system calls of its own and of the git it starts: typed again, it is finished or begins anew.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { CLI, makePlace, type Place } from './support/cli.js'
+import { CLI, type Place } from './support/cli.js'
 import { acceptedIn, clutter, filesBelow, keep, makeWorkshop, type Workshop } from './support/repositories.js'
 
 /** Between two of these lies a state of the outside world that no other pair has. */
@@ -97,16 +97,19 @@ describe('an accept that is killed', () => {
     expect(tried).toBeGreaterThan(10)
   }, 900_000)
 
-  it('into files is finished by typing it again, and what stood there is kept.', async () => {
-    const place = makePlace()
-    const files = { a: '1\n2\n3\n4\n5\n6\n7\n', b: 'b\n', mine: 'x\n' }
-    for (const [path, text] of Object.entries(files)) place.write(path, text)
-    const agent = place.scripted([{ write: { a: '1\n2\n3\n4\n5\n6\nSEVEN\n', 'new/c': 'c\n', b: 'B\n' } }])
-    expect((await place.run(['run', 'ooda', 'x', '--max-iterations', '1', '--agent', agent])).code).toBe(0)
-    place.write('a', 'ONE\n2\n3\n4\n5\n6\n7\n')
-    await sweep(place, ['accept'], () => {
-      expect(['a', 'b', 'new/c', 'mine'].map((path) => place.read(`repo/${path}`))).toEqual(['ONE\n2\n3\n4\n5\n6\nSEVEN\n', 'B\n', 'c\n', 'x\n'])
-      expect(acceptedIn(place)).toHaveLength(1)
+  it.each([['without git', 'folder'], ['with git', 'repository']])('into files is finished by typing it again, and what stood there is kept: %s.', async (_, kind) => {
+    const shop = makeWorkshop({ a: '1\n2\n3\n4\n5\n6\n7\n', b: 'b\n', mine: 'x\n' })
+    if (kind === 'folder') rmSync(join(shop.repo, '.git'), { recursive: true })
+    else shop.put({ mine: 'changed\n' })
+    const mine = shop.file('mine')
+    await shop.work([{ write: { a: '1\n2\n3\n4\n5\n6\nSEVEN\n', 'new/c': 'c\n', b: 'B\n' } }], ...(kind === 'folder' ? [] : ['--dirty', 'include']))
+    shop.put({ a: 'ONE\n2\n3\n4\n5\n6\n7\n' })
+    await sweep(shop, ['accept'], () => {
+      expect(['a', 'b', 'new/c', 'mine'].map((path) => shop.file(path))).toEqual(['ONE\n2\n3\n4\n5\n6\nSEVEN\n', 'B\n', 'c\n', mine])
+      expect(acceptedIn(shop)).toHaveLength(1)
+      expect(filesBelow(shop.session()).filter((path) => path.startsWith('accept'))).toEqual([])
     })
+    const kept = await shop.run(['diff', '--iter', 'start..salvage/1'])
+    expect(kept.stdout).toContain('+ONE')
   }, 900_000)
 })

@@ -59,7 +59,7 @@ describe('a result', () => {
   it('that goes on after it was accepted brings only what is new, however near it is to what came before.', async () => {
     const shop = makeWorkshop({ a: 'one\n' })
     const agent = shop.scripted([{ write: { a: 'two\n' } }, { write: { a: 'three\n' } }])
-    const run = ['converge', '--agent', agent, '--gate', 'grep three a']
+    const run = ['converge', '--leave', 'last', '--agent', agent, '--gate', 'grep three a']
     expect((await shop.run(['run', ...run, '--max-iterations', '1'])).code).toBe(4)
     await accepted(shop)
     expect(shop.file('a')).toBe('two\n')
@@ -244,7 +244,7 @@ describe('a repository that is in no state for it', () => {
     ['the lock of another git', (shop) => writeFileSync(join(shop.repo, '.git/index.lock'), ''), 9, 'index.lock is there since', 'if no git is running there: rm'],
     ['no index', (shop) => rmSync(join(shop.repo, '.git/index')), 2, 'the repository has no index', 'git reset'],
     ['no identity', (shop) => void shop.git('config', '--unset', 'user.email'), 2, 'git does not know your name', 'git config user.name'],
-    ['a filter', (shop) => filtered(shop), 2, 'the filter "evil" is needed for 1 file', ''],
+    ['a filter', (shop) => filtered(shop), 2, 'the filter "evil" is needed for 1 file ("sub/b")', '&& git merge greenlatch/'],
   ])('is named and left alone: %s.', async (_, spoil, code, message, next) => {
     const shop = makeWorkshop()
     await shop.work(TURNS)
@@ -322,6 +322,18 @@ describe('a session', () => {
     expect([shop.file('a'), shop.file('b'), shop.file('c'), shop.file('untracked')]).toEqual(['mine\n2\n3\n4\n5\n6\nagent\n', 'later\n', 'c\n', 'u\n'])
     expect([readFileSync(join(shop.repo, '.git/index')), shop.git('rev-parse', 'HEAD')]).toEqual([index, head])
     expect((await shop.run(['diff', '--iter', 'start..salvage/1'])).stdout).toContain('+later')
+  })
+
+  it('that took changes along writes files as the repository has them written, and nothing that is ignored is lost.', async () => {
+    const shop = makeWorkshop({ a: '1\n2\n3\n4\n5\n6\n7\n', '.gitignore': '*.ign\n' })
+    shop.git('config', 'core.autocrlf', 'true')
+    shop.put({ a: 'mine\r\n2\r\n3\r\n4\r\n5\r\n6\r\n7\r\n' })
+    await shop.work([{ write: { a: 'mine\n2\n3\n4\n5\n6\nagent\n' } }, { write: { '.gitignore': '' } }, { write: { 'x.ign': 'x\n', b: 'b\n' } }], '--dirty', 'include')
+    shop.put({ 'x.ign': 'precious\n' })
+    expect((await refused(shop)).slice(0, 2)).toEqual([2, '"x.ign" stands where a file of the result belongs, and would be lost'])
+    rmSync(join(shop.repo, 'x.ign'))
+    expect((await shop.run(['accept'])).code).toBe(0)
+    expect([shop.file('a'), shop.file('b'), shop.file('x.ign')]).toEqual(['mine\r\n2\r\n3\r\n4\r\n5\r\n6\r\nagent\r\n', 'b\r\n', 'x\r\n'])
   })
 
   it('that took changes along and meets a conflict is refused.', async () => {

@@ -1,6 +1,8 @@
 // Brings the result of a session into the user's files alone: where it began with changes that were in no commit, or without git.
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { finishFiles, landFiles, type FilesRequest, type Landed } from '../adapters/workspace/accept-files.js'
+import { finishFiles, landFiles, type Files, type FilesRequest, type Landed } from '../adapters/workspace/accept-files.js'
+import { filesOfFolder, filesOfRepository } from '../adapters/workspace/accept-files-of.js'
 import { roomOf, type FilesIntent } from '../adapters/workspace/accept-room.js'
 import type { Session, Tree } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
@@ -10,7 +12,7 @@ import { git } from '../git/git.js'
 import type { WorkTreeFacts } from '../git/inspect.js'
 import { refusalOf } from '../git/policy.js'
 import { counted } from '../text/amounts.js'
-import { named, type Delivery } from './accept-repository.js'
+import { landingFor, named, type Delivery } from './accept-repository.js'
 import type { Wish } from './accept-wish.js'
 import { setupOf } from './wire.js'
 
@@ -43,12 +45,19 @@ function refuseFlags({ kind, message }: Wish): void {
   throw new Refusal(EXIT.usage, `${flag}: this session did not begin with a commit, so its result goes into your files and is not committed`, 'greenlatch accept')
 }
 
-/** As the start tree was taken: with the same index and the same rules about what is left out. */
-function requestOf({ owned, store, base, result, say }: Delivery, facts: WorkTreeFacts | null): FilesRequest {
+function requestOf(delivery: Delivery, facts: WorkTreeFacts | null): FilesRequest {
+  const { owned, store, base, result } = delivery
+  return { files: filesOf(delivery, facts), store, room: roomOf(owned.folder), base, result, facts }
+}
+
+/** As the start tree was taken, of which an index tells that was made then. */
+function filesOf({ owned, store, say }: Delivery, facts: WorkTreeFacts | null): Files {
   const { folder, session, id } = owned
-  const { top } = setupOf(session).source
-  const site = { store, folder: top, index: join(folder, 'start-index'), base: session.start, aside: join(folder, 'aside'), strays: 'refuse' as const, excludes: join(folder, 'excludes') }
-  return { site, session: id, room: roomOf(folder), base, result, facts, at: session.openedAt, say }
+  const naming = { session: id, at: session.openedAt, say }
+  const index = join(folder, 'start-index')
+  if (facts && !existsSync(index)) return filesOfRepository(landingFor(owned, store, facts, say), naming)
+  const site = { store, folder: setupOf(session).source.top, index, base: session.start, aside: join(folder, 'aside') }
+  return filesOfFolder({ ...site, strays: 'refuse', excludes: join(folder, 'excludes') }, naming)
 }
 
 function toldOf({ owned }: Delivery, landed: Landed, result: Tree): AcceptedFiles {
@@ -58,10 +67,8 @@ function toldOf({ owned }: Delivery, landed: Landed, result: Tree): AcceptedFile
       throw conflictIn(owned.id, landed.paths)
     case 'nothing':
       throw new Refusal(EXIT.usage, `${printable(top)} holds everything already that the session has changed`, `greenlatch diff ${owned.id}`)
-    case 'landed': {
-      const files = landed.paths.length + landed.more
-      return { kind: 'files', note: `the files of ${printable(top)}`, result, salvage: landed.salvage, files }
-    }
+    case 'landed':
+      return { kind: 'files', note: `the files of ${printable(top)}`, result, salvage: landed.salvage, files: landed.count }
   }
 }
 

@@ -17,6 +17,7 @@ import { git } from '../git/git.js'
 import { inspect, type WorkTreeFacts } from '../git/inspect.js'
 import { lockRefusal, refusalOf } from '../git/policy.js'
 import { counted } from '../text/amounts.js'
+import { quoteWord } from '../text/quote.js'
 import type { AtRest } from './at-rest.js'
 import type { Wish } from './accept-wish.js'
 import type { Source } from './ground.js'
@@ -69,7 +70,7 @@ export async function acceptBranch(delivery: Delivery, source: RepositorySource,
 export async function acceptCommit(delivery: Delivery, source: RepositorySource, facts: WorkTreeFacts, wish: Wish): Promise<Accepted> {
   const { owned, store, say, message, result } = delivery
   const { head, branch } = requireBranch(owned.id, facts)
-  refuseState(facts, wish)
+  refuseState(owned.id, facts, wish)
   const landing = landingFor(owned, store, facts, say)
   await requireIdentity(landing)
   const from = await importTree(store, { ...repositoryOf(landing), alternates: facts.objects.folders }, head)
@@ -108,14 +109,26 @@ function requireBranch(id: string, { head }: WorkTreeFacts): { head: string; bra
   return { head: head.commit, branch: head.branch }
 }
 
-function refuseState(facts: WorkTreeFacts, wish: Wish): void {
-  const refusal = refusalOf(facts, { dirty: 'include' })
+function refuseState(id: string, facts: WorkTreeFacts, wish: Wish): void {
+  const { lock, isWritable, gitDir, dirty } = facts
+  const refusal = refusalOf(facts, { dirty: 'include' }) ?? filterRefusal(id, facts) ?? (lock && lockRefusal(lock))
   if (refusal) throw refusal
-  if (facts.lock) throw lockRefusal(facts.lock)
-  if (!facts.isWritable) throw new Refusal(EXIT.state, `${printable(facts.gitDir)} cannot be written`, `ls -la ${printable(facts.gitDir)}`)
-  const { staged } = facts.dirty
-  if (wish.kind !== 'hooks' || staged.count === 0) return
-  throw new Refusal(EXIT.usage, `--hooks: ${counted(staged.count, 'file')} of yours would be committed along (staged: ${named(staged.first)})`, 'git commit, or git restore --staged .')
+  if (!isWritable) throw new Refusal(EXIT.state, `${printable(gitDir)} cannot be written`, `ls -la ${quoteWord(gitDir)}`)
+  if (wish.kind !== 'hooks' || dirty.staged.count === 0) return
+  const what = `${counted(dirty.staged.count, 'file')} of yours would be committed along (staged: ${named(dirty.staged.first)})`
+  throw new Refusal(EXIT.usage, `--hooks: ${what}`, 'git commit, or git restore --staged .')
+}
+
+/** Files would be written that only the filter can write; the user's own git may run it. */
+function filterRefusal(id: string, { filters }: WorkTreeFacts): Refusal | null {
+  const use = filters.find(({ isSetUp }) => isSetUp)
+  if (!use) return null
+  const what = `the filter "${printable(use.driver)}" is needed for ${counted(use.paths.count, 'file')} (${named(use.paths.first)}), and no program of a repository is run`
+  return new Refusal(EXIT.usage, what, branchAndMerge(id))
+}
+
+function branchAndMerge(id: string): string {
+  return `greenlatch accept ${id} --branch greenlatch/${id} && git merge greenlatch/${id}`
 }
 
 async function requireCommit(landing: Landing, commit: string): Promise<void> {
@@ -132,7 +145,7 @@ async function merged({ owned, store, base, result }: Delivery, facts: WorkTreeF
 
 function conflictWith(id: string, branch: string, paths: readonly BytePath[]): Refusal {
   const text = `${branch} has changed since the session began, and ${counted(paths.length, 'file')} cannot be merged by itself: ${named(paths)}`
-  return new Refusal(EXIT.usage, text, `greenlatch accept ${id} --branch greenlatch/${id} && git merge greenlatch/${id}`)
+  return new Refusal(EXIT.usage, text, branchAndMerge(id))
 }
 
 export function named(paths: readonly BytePath[]): string {

@@ -4,7 +4,7 @@ import { openFolder } from '../adapters/journal/folder.js'
 import { listTree, readBlobs } from '../adapters/workspace/blobs.js'
 import { readyAct } from '../adapters/workspace/ready.js'
 import type { Site } from '../adapters/workspace/snapshot.js'
-import type { Limits, Workspace } from '../ports.js'
+import type { Acted, Limits, Workspace } from '../ports.js'
 import { counted } from '../text/amounts.js'
 import { branchActs } from './feature-branch.js'
 import { roomsOf } from './ground.js'
@@ -19,7 +19,8 @@ export function actsOf(setup: Setup, site: Site, folder: string, limits: Limits)
 
 function setupAct(setup: Setup, site: Site, folder: string, limits: Limits): Act {
   const { prepare, place, source } = setup
-  if (prepare === null || place.inPlace) return () => Promise.resolve({ verdict: 'pass', cause: null, note: 'nothing to set up', files: [] })
+  const nothing: Acted = { verdict: 'pass', cause: null, note: 'nothing to set up', files: [] }
+  if (prepare === null || place.inPlace) return () => Promise.resolve(nothing)
   return readyAct({
     checkout: site.folder,
     cwd: join(site.folder, relative(source.top, setup.root)),
@@ -47,6 +48,7 @@ function surveyAct({ promptTokens }: Setup, { store }: Site, folder: string): Ac
     if (signal.aborted) return 'aborted'
     const files = openFolder(folder)
     const { path } = files.write(`${effect.base}.md`, renderSurvey(survey, Math.floor(promptTokens * SURVEY_SHARE)))
-    return { verdict: 'pass', cause: null, note: `${counted(entries.length, 'file')}, ${blobsRead} looked into`, files: [files.resolve(path)] }
+    const note = `${counted(entries.length, 'file')}, ${blobsRead} looked into`
+    return { verdict: 'pass', cause: null, note, files: [files.resolve(path)] }
   }
 }

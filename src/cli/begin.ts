@@ -12,7 +12,9 @@ import { makePlan, type Plan } from './setup.js'
 
 export type BeginFlags = TaskFlags & BoundFlags & GlobalFlags
 
-export async function prepare(args: string[], flags: BeginFlags, version: string, drive: 'run' | 'step'): Promise<{ context: Context; plan: Plan }> {
+type Prepared = { context: Context; plan: Plan }
+
+export async function prepare(args: string[], flags: BeginFlags, version: string, drive: 'run' | 'step'): Promise<Prepared> {
   refuseInside()
   const cwd = workingFolder(flags.C)
   const context = await openContext(flags, layerOf(flags, cwd))
@@ -24,22 +26,28 @@ export async function prepare(args: string[], flags: BeginFlags, version: string
 /** An agent that starts its own loop would spend without any budget of ours seeing it. */
 export function refuseInside(): void {
   if (insideGreenlatch(process.env) === null) return
-  throw new Refusal(EXIT.guard, 'this is being run by a session of greenlatch, and a loop inside a loop is refused', 'run it from a shell of your own')
+  const what = 'this is being run by a session of greenlatch, and a loop inside a loop is refused'
+  throw new Refusal(EXIT.guard, what, 'run it from a shell of your own')
 }
 
 function refuseUnusable({ procedure, setup, roles }: Plan): void {
+  const name = `procedure "${procedure.name}"`
   const unreadable = promptFiles(procedure, setup).find((file) => !isReadable(file))
-  if (unreadable !== undefined) throw new Refusal(EXIT.usage, `the prompt needs ${unreadable}, which cannot be read`, 'greenlatch config (see "prompts" and "context")')
+  if (unreadable !== undefined) {
+    throw new Refusal(EXIT.usage, `the prompt needs ${unreadable}, which cannot be read`, 'greenlatch config (see "prompts" and "context")')
+  }
   if (procedure.policies.goal && setup.gates.length === 0) {
-    throw new Refusal(EXIT.gate, `procedure "${procedure.name}" needs a check to prove its work by, and none is configured`, 'greenlatch run --gate "<your test command>"')
+    const what = `${name} needs a check to prove its work by, and none is configured`
+    throw new Refusal(EXIT.gate, what, 'greenlatch run --gate "<your test command>"')
   }
   const unknown = Object.values(procedure.phases)
     .flatMap((phase) => (phase.kind === 'check' ? phase.gates : []))
     .find((gate) => gate !== '@configured' && !setup.gates.some(({ name }) => name === gate))
-  if (unknown !== undefined) throw new Refusal(EXIT.usage, `procedure "${procedure.name}" checks "${unknown}", and there is no such gate`, 'greenlatch config (see "gates:")')
+  if (unknown !== undefined) throw new Refusal(EXIT.usage, `${name} checks "${unknown}", and there is no such gate`, 'greenlatch config (see "gates:")')
   const unpriced = Object.values(roles).find((name) => !('script' in (setup.agents[name] ?? {})))
   if (procedure.budget.usd && unpriced !== undefined) {
-    throw new Refusal(EXIT.usage, `--max-cost: what agent "${unpriced}" costs is not known, so money cannot be limited`, 'greenlatch run --max-tokens <n> --max-time <duration>')
+    const what = `--max-cost: what agent "${unpriced}" costs is not known, so money cannot be limited`
+    throw new Refusal(EXIT.usage, what, 'greenlatch run --max-tokens <n> --max-time <duration>')
   }
 }
 

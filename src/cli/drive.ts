@@ -18,7 +18,8 @@ const HEARTBEAT_SECONDS = 60
 export function reporterFor(output: Output): Reporter {
   const reporters: Reporter[] = []
   if (output.format === 'jsonl') reporters.push(jsonlReporter((text) => void process.stdout.write(text)))
-  if (output.ui === 'stream') reporters.push(streamReporter({ write: (text) => void process.stderr.write(text), heartbeatSeconds: HEARTBEAT_SECONDS }))
+  const toPeople = (text: string): void => void process.stderr.write(text)
+  if (output.ui === 'stream') reporters.push(streamReporter({ write: toPeople, heartbeatSeconds: HEARTBEAT_SECONDS }))
   return { notice: (notice) => reporters.forEach((reporter) => reporter.notice(notice)) }
 }
 
@@ -65,7 +66,8 @@ export function watchSignals(owned: Owned, output: Output): () => void {
 /** The result itself, for programs: the words of the reporter are for people. */
 function writeResult(session: Session, ending: Ending, output: Output, folder: string): void {
   const state = session.finish?.outcome ?? ending.kind
-  if (output.format === 'json') output.json({ ...summaryOf(session, statusAt(session, ending)), state, ...awaited(ending), path: folder, code: exitCodeOf(session, ending) })
+  const summary = summaryOf(session, statusAt(session, ending))
+  if (output.format === 'json') output.json({ ...summary, state, ...awaited(ending), path: folder, code: exitCodeOf(session, ending) })
   if (output.format === 'text') output.data([state, session.finish?.label ?? '-', session.id].join('\t'))
 }
 

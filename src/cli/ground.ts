@@ -72,7 +72,8 @@ export async function breakGround(begin: Begin): Promise<Ground> {
   await keep(store, { session: id, name: 'start', tree: start, parents: [], message: `start of session ${id}`, at })
   if (setup.place.inPlace) return { store, start, notices }
   const checkout = join(rooms.checkouts, id)
-  const made = await makeCheckout({ origin: originOf(source), store, folder: checkout, index: indexOf(begin.folder), session: id, start, at })
+  const index = indexOf(begin.folder)
+  const made = await makeCheckout({ origin: originOf(source), store, folder: checkout, index, session: id, start, at })
   const given = setup.prepare === null ? await giveDependencies(source.top, checkout) : []
   return { store, start, notices: [...notices, ...made.notices, ...given] }
 }
@@ -80,7 +81,8 @@ export async function breakGround(begin: Begin): Promise<Ground> {
 async function startTree(begin: Begin, store: Store): Promise<{ tree: Tree; notices: string[] }> {
   const { setup, source, folder, sessions } = begin
   const { inPlace, dirty } = setup.place
-  const base = source.kind === 'repository' && source.head !== null ? await importTree(store, repositoryOf(source), source.head) : emptyTree(store)
+  const head = source.kind === 'repository' ? source.head : null
+  const base = source.kind === 'folder' || head === null ? emptyTree(store) : await importTree(store, repositoryOf(source), head)
   if (source.kind === 'repository' && !inPlace && dirty !== 'include') return { tree: base, notices: [] }
   const excludes = join(folder, 'excludes')
   writeDurable(excludes, await excludesFor(source, sessions))

@@ -56,7 +56,8 @@ export async function createSession(plan: Plan, store: string, reporter: Reporte
       setup,
     }
     const { journal, loaded } = createJournal(journalOptions(folderPath, reporter), opened)
-    return own(folder, ownership, journal, loaded, { ...people, workspace: await workspaceOf(setup, loaded.session, folderPath, limitsOf(setup).gate) }, reporter)
+    const workspace = await workspaceOf(setup, loaded.session, folderPath, limitsOf(setup).gate)
+    return own(folder, ownership, journal, loaded, { ...people, workspace }, reporter)
   } catch (error) {
     await ownership.lock.release()
     throw error

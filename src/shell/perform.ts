@@ -1,5 +1,6 @@
 // Does one effect in the outside world and says how it went, in the one shape of a report.
-import { emptyReport, failsAlready, type Effect, type Failure, type GateResult, type Report, type Session, type Spend } from '../core/index.js'
+import { emptyReport, failsAlready } from '../core/index.js'
+import type { Effect, Failure, GateResult, Report, Session, Spend } from '../core/types.js'
 import type { Activity, Answer, GateOutcome, Kept, Limits, Stood } from '../ports.js'
 import { readReview, readWord } from '../text/reply.js'
 import type { Ports } from './live.js'
@@ -78,7 +79,8 @@ function outOfScope(effect: Ask, report: Report): Report {
 async function drop(ports: Ports, effect: Effect, who: string): Promise<Kept> {
   const stood = await ports.workspace.stand({ tree: effect.tree, iteration: effect.iteration }, `written by ${who}`)
   const said = saidOf(stood)
-  return { tree: effect.tree, failures: [], notices: [...stood.notices, ...(said ? [`${who} wrote into the tree; put back: ${said}`] : [])] }
+  const notices = said ? [...stood.notices, `${who} wrote into the tree; put back: ${said}`] : stood.notices
+  return { tree: effect.tree, failures: [], notices }
 }
 
 /** Which paths were put back and where they are kept, in one line; null when there were none. */
@@ -172,11 +174,13 @@ function notRun(name: string): GateOutcome {
   return { result: gateResult(name, 'not run', 'an earlier gate did not pass'), failures: [], files: [] }
 }
 
-async function runGate(ports: Ports, session: Session, effect: Check, name: string, onActivity: (activity: Activity) => void): Promise<GateOutcome> {
+type OnActivity = (activity: Activity) => void
+
+async function runGate(ports: Ports, { id }: Session, effect: Check, name: string, onActivity: OnActivity): Promise<GateOutcome> {
   const gate = Object.hasOwn(ports.gates, name) ? ports.gates[name] : undefined
   if (!gate) return { result: gateResult(name, 'error', 'there is no such gate'), failures: [], files: [] }
   const base = ports.folder.resolve(effect.base)
-  return gate.run({ session: session.id, effect, cwd: ports.workspace.cwd, base, limits: ports.limits.gate, onActivity }, ports.control.now)
+  return gate.run({ session: id, effect, cwd: ports.workspace.cwd, base, limits: ports.limits.gate, onActivity }, ports.control.now)
 }
 
 function gateResult(gate: string, exit: GateResult['exit'], note: string): GateResult {

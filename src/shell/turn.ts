@@ -72,8 +72,9 @@ async function move(live: Live, happened: readonly Event[]): Promise<Ending | nu
 /** At the end the folder stands on what is delivered, for whoever comes to look. */
 async function finished(live: Live): Promise<Ending> {
   const { finish, iteration } = live.session
-  if (finish && live.standing !== finish.delivers) await live.ports.workspace.stand({ tree: finish.delivers, iteration }, 'the session is over')
-  live.standing = finish?.delivers ?? null
+  const tree = finish?.delivers ?? null
+  if (tree !== null && live.standing !== tree) await live.ports.workspace.stand({ tree, iteration }, 'the session is over')
+  live.standing = tree
   return { kind: 'finished' }
 }
 
@@ -113,8 +114,8 @@ function writeMissingPrompt(live: Live, effect: Effect): 'there' | 'late' {
 
 function waiting(live: Live, effect: Effect): Ending {
   const who = effect.kind === 'ask' ? effect.role : effect.phase
-  const { folder } = live.ports
-  return { kind: 'waiting', awaits: `the ${who}'s answer to ${effect.id}`, prompt: folder.resolve(promptPath(effect)), path: folder.resolve(awaitedPath(effect)) }
+  const { resolve } = live.ports.folder
+  return { kind: 'waiting', awaits: `the ${who}'s answer to ${effect.id}`, prompt: resolve(promptPath(effect)), path: resolve(awaitedPath(effect)) }
 }
 
 function interrupt(live: Live, spent: Spend): Ending {

@@ -90,13 +90,18 @@ function aside(before: Session, after: Session, judgement: Judgement, decision: 
   return notes.join(' · ')
 }
 
+function nextLines(session: Session): string[] {
+  const lines = nextCommands(session)
+  return lines.length > 0 ? lines : [`see it:   greenlatch logs ${session.id}`]
+}
+
 function endedLines(session: Session, how: Ending): string[] {
   const { id, finish } = session
   const total = `${counted(session.finished, 'iteration')}, ${duration(session.spent.seconds)}`
   switch (how.kind) {
     case 'finished':
       if (!finish) return []
-      return [`${finish.outcome.toUpperCase()} (${finish.label}) · ${finish.why} · ${total}`, ...nextCommands(session).map((line) => `  ${line}`)]
+      return [`${finish.outcome.toUpperCase()} (${finish.label}) · ${finish.why} · ${total}`, ...nextLines(session).map((line) => `  ${line}`)]
     case 'waiting':
       return [
         `WAITING for ${how.awaits}`,

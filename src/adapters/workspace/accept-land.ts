@@ -8,6 +8,8 @@ import { installIndex } from './accept-index.js'
 import { whileHeld } from './accept-lock.js'
 import { putBack } from './accept-put-back.js'
 import { closeRoom, gitFor, HalfDone, repositoryOf, writeIntent, type CommitIntent, type Landing } from './accept-room.js'
+import { changedEntries } from './changes.js'
+import { syncPaths } from './sync-below.js'
 
 export type LandRequest = Way & {
   branch: string
@@ -42,6 +44,7 @@ async function move(landing: Landing, request: LandRequest, intent: CommitIntent
   const own: Repository = { ...repositoryOf(landing), index: landing.room.index }
   try {
     await gitFor(landing, own, ['read-tree', '-m', '-u', head, to])
+    await syncChanged(landing, request)
     if (commit !== null) {
       installIndex(landing, landing.room.index)
       await pointBranch(landing, request, commit)
@@ -56,6 +59,11 @@ async function move(landing: Landing, request: LandRequest, intent: CommitIntent
     installIndex(landing, landing.room.index)
     return (await gitFor(landing, own, ['rev-parse', '--verify', 'HEAD'])).text
   })
+}
+
+/** Git syncs objects, index and branch, but not the files: after a power cut they would be empty, and no commit would say so. */
+async function syncChanged({ store, topLevel }: Landing, { from, to }: Way): Promise<void> {
+  syncPaths(topLevel, (await changedEntries(store, from, to)).map(({ path }) => path))
 }
 
 async function commitFor(landing: Landing, { how, head, to, result, message, at }: LandRequest): Promise<string> {

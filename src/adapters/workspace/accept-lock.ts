@@ -7,6 +7,7 @@ import { lockRefusal } from '../../git/policy.js'
 import { lockIn } from '../../git/standing.js'
 import { quoteWord } from '../../text/quote.js'
 import { HalfDone, type Landing } from './accept-room.js'
+import { syncFile } from './sync-below.js'
 
 type Hold = { release(): void }
 
@@ -33,8 +34,9 @@ function holdIndex(gitDir: string, session: string): Hold {
   const path = lockPath(gitDir)
   const temporary = `${path}.greenlatch-${session}`
   try {
-    // There with our name in it, or not at all.
+    // There with our name in it, or not at all, even after a power cut.
     writeFileSync(temporary, `held by greenlatch session ${session}\n`)
+    syncFile(temporary)
     linkSync(temporary, path)
   } catch (error) {
     const lock = errnoOf(error) === 'EEXIST' ? lockIn(gitDir) : null

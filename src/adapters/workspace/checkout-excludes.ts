@@ -10,8 +10,8 @@ const MOST_BYTES = 1024 * 1024
 
 /** What tools make again by themselves. Build output called `dist` or `build` may be someone's own work, and stays in. */
 const MADE_BY_TOOLS = [
-  'node_modules/', '.venv/', 'venv/', '__pycache__/', '*.pyc', '.tox/', '.nox/', '.mypy_cache/', '.pytest_cache/', '.ruff_cache/', '.gradle/',
-  '.DS_Store',
+  'node_modules/', '.venv/', 'venv/', '__pycache__/', '*.pyc', '.tox/', '.nox/', '.mypy_cache/', '.pytest_cache/', '.ruff_cache/',
+  '.gradle/', '.DS_Store',
 ]
 const TITLE = '# Left out of folders without git, unless a .gitignore says otherwise.'
 /** These say that a folder called `target` is build output. */

@@ -1,52 +1,14 @@
-// Tests of making and taking away the folder an agent works in, out of real repositories and folders.
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+// Tests of making the folder an agent works in, out of real repositories and folders.
 import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { bundle, run, temporaryFolder } from '../../files/fixture.js'
 import { commitAll, plainGit, put, repositoryWith, stateOf, tryGit } from '../../git/fixture.js'
+import { fromRepository, withFolder, withRepository } from './checkout.fixture.js'
 import { folderExcludes } from './checkout-excludes.js'
-import { makeCheckout, type CheckoutRequest, type Origin } from './checkout.js'
-import { checkoutsIn, removeCheckout } from './checkout-remove.js'
-import { importTree } from './objects.js'
-import { snapshot, standsOn, type Site } from './snapshot.js'
-import { asNobody } from './store.fixture.js'
-import { emptyTree, openStore } from './store.js'
-
-type Case = { root: string; user: string; request: CheckoutRequest; site: Site }
-
-async function prepared(root: string, user: string, origin: Origin, start: (site: Site) => Promise<string>): Promise<Case> {
-  const store = await openStore(join(root, 'state/store.git'))
-  const folder = join(root, 'state/checkouts/s-1')
-  const index = join(root, 'state/sessions/s-1/index')
-  const site: Site = { store, folder, index, base: emptyTree(store), aside: join(root, 'aside'), strays: 'aside' }
-  const request: CheckoutRequest = { origin, store, folder, index, session: 's-1', start: await start(site), at: 7000 }
-  return { root, user, request, site: { ...site, base: request.start } }
-}
-
-async function fromRepository(user: string, root: string): Promise<Case> {
-  const repository = { gitDir: plainGit(user, 'rev-parse', '--absolute-git-dir'), config: 'foreign' } as const
-  const head = tryGit(user, ['rev-parse', '--verify', '-q', 'HEAD']).stdout.trim() || null
-  return prepared(root, user, { kind: 'repository', repository, head }, ({ store }) => importTree(store, repository, 'HEAD'))
-}
-
-async function withRepository(files: Readonly<Record<string, string>>): Promise<Case> {
-  const root = temporaryFolder()
-  const user = join(root, 'a "user":\n#1')
-  repositoryWith(user, files)
-  return fromRepository(user, root)
-}
-
-async function withFolder(files: Readonly<Record<string, string>>): Promise<Case> {
-  const root = temporaryFolder()
-  const user = join(root, 'plain')
-  put(user, files)
-  return prepared(root, user, { kind: 'folder', folder: user }, async (site) => {
-    writeFileSync(join(root, 'excludes'), folderExcludes(user))
-    const theirs = { folder: user, index: join(root, 'first-index'), excludes: join(root, 'excludes'), strays: 'refuse' } as const
-    return (await snapshot({ ...site, ...theirs })).tree
-  })
-}
+import { makeCheckout } from './checkout.js'
+import { snapshot, standsOn } from './snapshot.js'
 
 afterEach(() => void vi.unstubAllEnvs())
 
@@ -239,61 +201,5 @@ describe('making a checkout again', () => {
     mkdirSync(join(request.folder, '..'), { recursive: true })
     plant(request.folder)
     await expect(makeCheckout(request), what).rejects.toMatchObject({ code: 10, message: expect.stringContaining(why) })
-  })
-})
-
-describe('taking a checkout away', () => {
-  it('removes it with all that belongs to it, through no link', async () => {
-    const { root, request } = await withRepository({ 'd/a': 'a' })
-    await makeCheckout(request)
-    put(root, { 'outside/kept': 'k' })
-    symlinkSync(join(root, 'outside'), join(request.folder, 'd/link'))
-    writeFileSync(Buffer.concat([Buffer.from(`${request.folder}/d/`), Buffer.from([0xff])]), 'odd')
-    removeCheckout(request.folder)
-    expect(readdirSync(join(request.folder, '..'))).toEqual([])
-    expect(readFileSync(join(root, 'outside/kept'), 'utf8')).toBe('k')
-    removeCheckout(request.folder)
-  })
-
-  it('removes folders that were closed, as their owner', async () => {
-    const { root, request } = await withRepository({ 'd/e/a': 'a' })
-    await makeCheckout(request)
-    run(['chown', '-R', '65534', root])
-    for (const path of ['d/e', 'd']) chmodSync(join(request.folder, path), 0o500)
-    await asNobody(async () => removeCheckout(request.folder))
-    expect(existsSync(request.folder)).toBe(false)
-  })
-
-  it('leaves alone what carries no mark, and a link', async () => {
-    const { root, request } = await withRepository({ a: 'a' })
-    put(root, { 'mine/kept': 'k' })
-    expect(() => removeCheckout(join(root, 'mine'))).toThrow('carries no mark')
-    await makeCheckout(request)
-    rmSync(request.folder, { recursive: true })
-    symlinkSync(join(root, 'mine'), request.folder)
-    expect(() => removeCheckout(request.folder)).toThrow('is a link')
-    expect(readFileSync(join(root, 'mine/kept'), 'utf8')).toBe('k')
-  })
-
-  it('is found again when it was cut off halfway, and is not taken for whole', async () => {
-    const { request } = await withRepository({ a: 'a', b: 'b' })
-    await makeCheckout(request)
-    const child = bundle(`import { removeCheckout } from './adapters/workspace/checkout-remove.js'\nremoveCheckout(process.argv[2])`)
-    const inject = ['-e', 'trace=unlink', '-e', 'inject=unlink:signal=SIGKILL:when=3']
-    spawnSync('strace', ['-f', '-qq', '-o', '/dev/null', ...inject, 'node', child, request.folder])
-    expect(checkoutsIn(join(request.folder, '..'))).toEqual([{ folder: request.folder, session: 's-1', state: 'going' }])
-    await makeCheckout(request)
-    expect(plainGit(request.folder, 'status', '--porcelain')).toBe('')
-    expect(checkoutsIn(join(request.folder, '..'))).toEqual([{ folder: request.folder, session: 's-1', state: 'whole' }])
-  })
-
-  it('finds only what is marked', async () => {
-    const { root, request } = await withRepository({ a: 'a' })
-    await makeCheckout(request)
-    const room = join(request.folder, '..')
-    put(room, { 'stranger/x': 'x', 'bad.checkout.json': '{', 'foreign.checkout.json': '{"kind":"other"}' })
-    symlinkSync(`${request.folder}.checkout.json`, join(room, 'linked.checkout.json'))
-    expect(checkoutsIn(room).map(({ folder }) => folder)).toEqual([request.folder])
-    expect(checkoutsIn(join(root, 'nowhere'))).toEqual([])
   })
 })

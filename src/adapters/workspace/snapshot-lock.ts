@@ -18,7 +18,9 @@ export async function dropStaleLock(path: string): Promise<string | null> {
     const entry = lstatSync(lock, { throwIfNoEntry: false })
     if (!entry) return null
     const isYoung = Math.abs(Date.now() - entry.mtimeMs) < SETTLED_MILLISECONDS
-    if (!isYoung && !isHeld(lock)) break
+    // A holder may have let go of it, or another taken it, while we looked.
+    const isSame = (): boolean => lstatSync(lock, { throwIfNoEntry: false })?.ino === entry.ino
+    if (!isYoung && !isHeld(lock) && isSame()) break
     if (Date.now() > until) throw new Refusal(EXIT.locked, `another git still holds ${printable(lock)}`, `fuser -v ${quoteWord(lock)}`)
     await sleep(PAUSE_MILLISECONDS)
   }

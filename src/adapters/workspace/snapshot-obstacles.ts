@@ -66,7 +66,7 @@ export function clearRepository(site: Site, path: BytePath, notices: string[]): 
       notices.push(`the files of the repository ${shownPath(path)} are not kept`)
       return false
     case 'refuse':
-      throw new Refusal(EXIT.usage, `${shownPath(path)} in ${printable(site.folder)} is a repository of its own`, 'start inside that repository')
+      throw new Refusal(EXIT.usage, `${shownPath(path)} in ${printable(site.folder)} is a repository of its own`, 'start inside of it')
   }
 }
 

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '../../files/fixture.js'
 import { plainGit, put } from '../../git/fixture.js'
-import type { Site } from './snapshot.js'
+import { snapshot, type Site } from './snapshot.js'
 import { emptyTree, openStore, type Store } from './store.js'
 
 export type Bench = { root: string; store: Store; site: Site; folder: string }
@@ -17,6 +17,13 @@ export async function bench(files: Readonly<Record<string, string>> = {}): Promi
   put(folder, files)
   const site: Site = { store, folder, index: join(root, 'index'), base: emptyTree(store), aside: join(root, 'aside'), strays: 'aside' }
   return { root, store, site, folder }
+}
+
+/** The same, once its tree is known. */
+export async function known(files: Readonly<Record<string, string>>): Promise<Bench & { tree: string }> {
+  const { site, ...rest } = await bench(files)
+  const { tree } = await snapshot(site)
+  return { ...rest, site: { ...site, base: tree }, tree }
 }
 
 /** Path → mode and, for a file, its text. */

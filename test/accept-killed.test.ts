@@ -9,7 +9,7 @@ import { acceptedIn, clutter, filesBelow, keep, makeWorkshop, type Workshop } fr
 /** Between two of these lies a state of the outside world that no other pair has. */
 const CALLS = ['write', 'pwrite64', 'openat', 'mkdir', 'rename', 'link', 'unlink', 'rmdir', 'fsync', 'fdatasync', 'clone', 'vfork', 'clone3']
 /** How many of the points are tried here; `KILL_POINTS=all` tries each. */
-const POINTS = process.env['KILL_POINTS'] === 'all' ? Infinity : Number(process.env['KILL_POINTS'] ?? 10)
+const POINTS = process.env['KILL_POINTS'] === 'all' ? Infinity : Number(process.env['KILL_POINTS'] ?? 6)
 
 type Point = { call: string; nth: number; follow: 'self' | 'all' }
 
@@ -21,7 +21,8 @@ function traced(place: Place, args: readonly string[], flags: readonly string[])
 /** The calls from the first touch of the session's folder on: of the main thread, or the most that any process makes. */
 function pointsOf(place: Place, args: readonly string[], follow: Point['follow']): Point[] {
   const trace = join(place.root, 'trace')
-  expect(traced(place, args, [...(follow === 'all' ? ['-f'] : []), '-e', `trace=${CALLS.join(',')}`, '-o', trace])).toMatchObject({ status: 0, stderr: expect.stringContaining('accepted') })
+  const flags = [...(follow === 'all' ? ['-f'] : []), '-e', `trace=${CALLS.join(',')}`, '-o', trace]
+  expect(traced(place, args, flags)).toMatchObject({ status: 0, stderr: expect.stringContaining('accepted') })
   const lines = readFileSync(trace, 'utf8').split('\n').map((line) => /^(?:(\d+) +)?(\w+)\((.*)/.exec(line)).filter((found) => found !== null)
   if (follow === 'all') return pointsOfChildren(lines.map(([, pid = '', call = '']) => ({ pid, call })))
   const first = lines.findIndex(([, , , rest = '']) => rest.includes(place.state))
@@ -50,7 +51,8 @@ function spread(points: readonly Point[], count: number): Point[] {
 }
 
 function killAt(place: Place, args: readonly string[], { call, nth, follow }: Point): void {
-  traced(place, args, [...(follow === 'all' ? ['-f'] : []), '-o', '/dev/null', '-e', `trace=${call}`, '-e', `inject=${call}:signal=SIGKILL:when=${nth}`])
+  const kill = ['-o', '/dev/null', '-e', `trace=${call}`, '-e', `inject=${call}:signal=SIGKILL:when=${nth}`]
+  traced(place, args, [...(follow === 'all' ? ['-f'] : []), ...kill])
 }
 
 async function sweep(place: Place, args: readonly string[], check: () => void): Promise<number> {
@@ -97,12 +99,13 @@ describe('an accept that is killed', () => {
     expect(tried).toBeGreaterThan(10)
   }, 900_000)
 
-  it.each([['without git', 'folder'], ['with git', 'repository']])('into files is finished by typing it again, and what stood there is kept: %s.', async (_, kind) => {
+  it.each(['folder', 'repository'])('into the files of a %s is finished by typing it again, and what stood there is kept.', async (kind) => {
     const shop = makeWorkshop({ a: '1\n2\n3\n4\n5\n6\n7\n', b: 'b\n', mine: 'x\n' })
     if (kind === 'folder') rmSync(join(shop.repo, '.git'), { recursive: true })
     else shop.put({ mine: 'changed\n' })
     const mine = shop.file('mine')
-    await shop.work([{ write: { a: '1\n2\n3\n4\n5\n6\nSEVEN\n', 'new/c': 'c\n', b: 'B\n' } }], ...(kind === 'folder' ? [] : ['--dirty', 'include']))
+    const turn = { write: { a: '1\n2\n3\n4\n5\n6\nSEVEN\n', 'new/c': 'c\n', b: 'B\n' } }
+    await shop.work([turn], ...(kind === 'folder' ? [] : ['--dirty', 'include']))
     shop.put({ a: 'ONE\n2\n3\n4\n5\n6\n7\n' })
     await sweep(shop, ['accept'], () => {
       expect(['a', 'b', 'new/c', 'mine'].map((path) => shop.file(path))).toEqual(['ONE\n2\n3\n4\n5\n6\nSEVEN\n', 'B\n', 'c\n', mine])

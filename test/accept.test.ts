@@ -1,6 +1,6 @@
 // `accept`: what comes to the user's branch, what is refused, and that nothing else of theirs is ever touched.
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makePlace } from './support/cli.js'
 import { acceptedIn, clutter, hook, makeWorkshop, refusal, tryGit, type Workshop } from './support/repositories.js'
@@ -70,8 +70,12 @@ describe('a result', () => {
 
   it('keeps names and kinds that are out of the ordinary.', async () => {
     const shop = makeWorkshop({ a: 'a\n', plain: 'x\n', '-dash': '-\n' })
-    const agent = shop.program('odd', String.raw`printf '1\n' > "$(printf 'new\nline')"; printf 2 > '🐟'; printf 3 > ' space '; printf 4 > -- ; printf 5 > ':(top)x'`,
-      String.raw`printf 6 > "$(printf '\377\376')"; chmod +x plain; ln -s ../outside link; rm ./-dash; mkdir -p 'q"uo te\'; printf 7 > 'q"uo te\/f'`)
+    const agent = shop.program(
+      'odd',
+      String.raw`printf '1\n' > "$(printf 'new\nline')"; printf 2 > '🐟'; printf 3 > ' space '; printf 4 > -- ; printf 5 > ':(top)x'`,
+      String.raw`printf 6 > "$(printf '\377\376')"; chmod +x plain; ln -s ../outside link; rm ./-dash`,
+      String.raw`mkdir -p 'q"uo te\'; printf 7 > 'q"uo te\/f'`,
+    )
     expect((await shop.run(['run', 'ooda', 'x', '--max-iterations', '1', '--ai-cmd', agent])).code).toBe(0)
     await accepted(shop)
     expect(shop.git('status', '--porcelain')).toBe('')
@@ -290,7 +294,7 @@ describe('a session', () => {
     const running = shop.start(['run', 'ooda', 'x', '--max-iterations', '1', '--ai-cmd', agent])
     await running.says(/starting/)
     expect((await refused(shop))[0]).toBe(9)
-    for (const command of ['undo', 'redo', 'clean']) expect(refusal(await shop.run([command, ...(command === 'clean' ? [shop.session().split('/').at(-1) ?? ''] : [])]))[0]).toBe(9)
+    for (const command of ['undo', 'redo', 'clean']) expect(refusal(await shop.run([command, basename(shop.session())]))[0]).toBe(9)
     running.send('SIGTERM')
     await running.ended
   })
@@ -360,7 +364,8 @@ describe('a session', () => {
     place.write('a', 'ONE\n2\n3\n4\n5\n6\n7\n')
     place.write('node_modules/x', 'x\n')
     const { code, stdout } = await place.run(['accept'])
-    expect([code, stdout, place.read('repo/a'), place.read('repo/new/b'), place.read('repo/node_modules/x')]).toEqual([0, '2 files\n', 'ONE\n2\n3\n4\n5\n6\nSEVEN\n', 'b\n', 'x\n'])
+    const files = ['a', 'new/b', 'node_modules/x'].map((path) => place.read(`repo/${path}`))
+    expect([code, stdout, ...files]).toEqual([0, '2 files\n', 'ONE\n2\n3\n4\n5\n6\nSEVEN\n', 'b\n', 'x\n'])
     expect(refusal(await place.run(['accept'])).slice(0, 2)).toEqual([2, expect.stringContaining('was accepted already: the files of')])
     expect(existsSync(join(place.repo, '.git'))).toBe(false)
   })
@@ -396,7 +401,8 @@ describe('hooks', () => {
     const [before, others] = [withoutObjects(shop), shop.others()]
     const { code, stderr, stdout } = await shop.run(['accept', '--hooks'])
     expect([code, stdout]).toEqual([5, ''])
-    expect(stderr).toMatch(/no tabs, please[^]*"a" was moved to[^]*git commit with your hooks failed \(exit 1\), and all is as it was\n {2}next: greenlatch accept .*, without --hooks\n$/)
+    expect(stderr).toMatch(/no tabs, please[^]*"a" was moved to/)
+    expect(stderr).toMatch(/git commit with your hooks failed \(exit 1\), and all is as it was\n {2}next: greenlatch accept .*, without --hooks\n$/)
     expect([withoutObjects(shop), shop.others(), shop.git('status', '--porcelain')]).toEqual([before, others, '?? notes.txt'])
     await accepted(shop)
   })

@@ -28,7 +28,8 @@ describe('clean', () => {
     const dry = await shop.run(['clean', '--dry-run'])
     expect([dry.code, dry.stdout]).toEqual([0, expect.stringMatching(new RegExp(`^ *[\\d.]+ KiB {2}checkout {6}${checkout(shop)}\n$`))])
     const { code, stdout, stderr } = await shop.run(['clean'])
-    expect([code, stdout, stderr]).toEqual([2, dry.stdout, expect.stringMatching(/^greenlatch: 1 folder, .* would be taken away; nothing was[^\n]*\n {2}next: greenlatch clean --yes\n$/)])
+    const refused = /^greenlatch: 1 folder, .* would be taken away; nothing was[^\n]*\n {2}next: greenlatch clean --yes\n$/
+    expect([code, stdout, stderr]).toEqual([2, dry.stdout, expect.stringMatching(refused)])
     expect(existsSync(checkout(shop))).toBe(true)
     const done = await shop.run(['clean', '--yes', '--json'])
     expect(JSON.parse(done.stdout)).toMatchObject({ removed: [{ kind: 'checkout', path: checkout(shop), salvage: null }], kept: [] })

@@ -42,7 +42,8 @@ export async function finishAcceptedFiles(delivery: Delivery, facts: WorkTreeFac
 function refuseFlags({ kind, message }: Wish): void {
   const flag = kind === 'squash' ? (message === undefined ? null : '--message') : `--${kind}`
   if (flag === null) return
-  throw new Refusal(EXIT.usage, `${flag}: this session did not begin with a commit, so its result goes into your files and is not committed`, 'greenlatch accept')
+  const why = 'this session did not begin with a commit, so its result goes into your files and is not committed'
+  throw new Refusal(EXIT.usage, `${flag}: ${why}`, 'greenlatch accept')
 }
 
 function requestOf(delivery: Delivery, facts: WorkTreeFacts | null): FilesRequest {
@@ -66,13 +67,14 @@ function toldOf({ owned }: Delivery, landed: Landed, result: Tree): AcceptedFile
     case 'conflict':
       throw conflictIn(owned.id, landed.paths)
     case 'nothing':
-      throw new Refusal(EXIT.usage, `${printable(top)} holds everything already that the session has changed`, `greenlatch diff ${owned.id}`)
+      throw new Refusal(EXIT.usage, `${printable(top)} holds all of it already`, `greenlatch diff ${owned.id}`)
     case 'landed':
       return { kind: 'files', note: `the files of ${printable(top)}`, result, salvage: landed.salvage, files: landed.count }
   }
 }
 
 function conflictIn(id: string, paths: readonly BytePath[]): Refusal {
-  const text = `your files have changed since the session began, and ${counted(paths.length, 'file')} cannot be merged by itself: ${named(paths)}`
+  const what = `${counted(paths.length, 'file')} cannot be merged by itself: ${named(paths)}`
+  const text = `your files have changed since the session began, and ${what}`
   return new Refusal(EXIT.usage, text, `greenlatch diff ${id} -- <file>, and take over by hand what you want of it`)
 }

@@ -36,12 +36,14 @@ const MOST_NAMED = 5
 export async function factsOf({ top }: RepositorySource): Promise<WorkTreeFacts> {
   const facts = existsSync(top) ? await inspect(top) : null
   if (facts?.kind === 'work tree' && facts.topLevel === top) return facts
-  throw new Refusal(EXIT.state, `${printable(top)} is not, or is no longer, the repository that the session began in`, 'greenlatch diff > result.patch')
+  const what = `${printable(top)} is not, or is no longer, the repository that the session began in`
+  throw new Refusal(EXIT.state, what, 'greenlatch diff > result.patch')
 }
 
 export function landingFor(owned: Pick<AtRest, 'id' | 'folder'>, store: Store, facts: WorkTreeFacts, say: (text: string) => void): Landing {
   const { topLevel, gitDir, commonDir, objects } = facts
-  return { topLevel, gitDir, commonDir, objects, session: owned.id, store, room: roomOf(owned.folder), aside: join(owned.folder, 'aside'), say }
+  const { id: session, folder } = owned
+  return { topLevel, gitDir, commonDir, objects, session, store, room: roomOf(folder), aside: join(folder, 'aside'), say }
 }
 
 /** The commit when an accept that was cut off has landed after all. */
@@ -51,7 +53,8 @@ export async function recoverCommit(landing: Landing, source: Source, intent: Co
 }
 
 function acceptedAs(commit: string, branch: string, result: Tree, source: Source): Accepted {
-  return { kind: 'commit', note: `commit ${commit} on ${branch}`, result, commit, branch, began: source.kind === 'repository' ? source.branch : null }
+  const began = source.kind === 'repository' ? source.branch : null
+  return { kind: 'commit', note: `commit ${commit} on ${branch}`, result, commit, branch, began }
 }
 
 export async function acceptBranch(delivery: Delivery, source: RepositorySource, facts: WorkTreeFacts, wish: Wish): Promise<Accepted> {
@@ -78,15 +81,18 @@ export async function acceptCommit(delivery: Delivery, source: RepositorySource,
   const stop = wish.kind === 'hooks' ? stopOnSignal() : null
   try {
     openRoom(landing.room)
-    const commit = await land(landing, { head, branch, from, to, result, message, at: new Date(), how: await howOf(landing, source, wish, stop?.signal) })
+    const how = await howOf(landing, source, wish, stop?.signal)
+    const commit = await land(landing, { head, branch, from, to, result, message, at: new Date(), how })
     return acceptedAs(commit, branch, result, source)
   } finally {
     stop?.end()
   }
 }
 
-async function howOf(landing: Landing, { head }: RepositorySource, { kind }: Wish, signal = new AbortController().signal): Promise<LandRequest['how']> {
-  if (kind === 'hooks') return { kind, signal }
+type How = LandRequest['how']
+
+async function howOf(landing: Landing, { head }: RepositorySource, { kind }: Wish, signal: AbortSignal | undefined): Promise<How> {
+  if (kind === 'hooks') return { kind, signal: signal ?? new AbortController().signal }
   if (kind !== 'merge') return { kind: 'squash' }
   if (head !== null) await requireCommit(landing, head)
   return { kind, parents: head === null ? [] : [head] }
@@ -104,8 +110,12 @@ function stopOnSignal(): { signal: AbortSignal; end: () => void } {
 // ───────────────────────────── what stands in the way ─────────────────────────────
 
 function requireBranch(id: string, { head }: WorkTreeFacts): { head: string; branch: string } {
-  if (head.branch === null) throw new Refusal(EXIT.usage, 'HEAD is detached: a result can be accepted onto a branch only', `git switch <branch>, or greenlatch accept ${id} --branch greenlatch/${id}`)
-  if (head.commit === null) throw new Refusal(EXIT.usage, `the branch ${head.branch} has no commit yet`, 'git commit --allow-empty -m "first commit"')
+  if (head.branch === null) {
+    const next = `git switch <branch>, or greenlatch accept ${id} --branch greenlatch/${id}`
+    throw new Refusal(EXIT.usage, 'HEAD is detached: a result can be accepted onto a branch only', next)
+  }
+  const next = 'git commit --allow-empty -m "first commit"'
+  if (head.commit === null) throw new Refusal(EXIT.usage, `the branch ${head.branch} has no commit yet`, next)
   return { head: head.commit, branch: head.branch }
 }
 
@@ -123,7 +133,8 @@ function refuseState(id: string, facts: WorkTreeFacts, wish: Wish): void {
 function filterRefusal(id: string, { filters }: WorkTreeFacts): Refusal | null {
   const use = filters.find(({ isSetUp }) => isSetUp)
   if (!use) return null
-  const what = `the filter "${printable(use.driver)}" is needed for ${counted(use.paths.count, 'file')} (${named(use.paths.first)}), and no program of a repository is run`
+  const files = `${counted(use.paths.count, 'file')} (${named(use.paths.first)})`
+  const what = `the filter "${printable(use.driver)}" is needed for ${files}, and no program of a repository is run`
   return new Refusal(EXIT.usage, what, branchAndMerge(id))
 }
 
@@ -133,7 +144,9 @@ function branchAndMerge(id: string): string {
 
 async function requireCommit(landing: Landing, commit: string): Promise<void> {
   const { code } = await git(repositoryOf(landing), ['cat-file', '-e', `${commit}^{commit}`], { accepts: [1, 128] })
-  if (code !== 0) throw new Refusal(EXIT.usage, `the commit ${commit.slice(0, 12)}, which the session began from, is no longer in your repository`, `greenlatch accept ${landing.session}`)
+  if (code === 0) return
+  const what = `the commit ${commit.slice(0, 12)}, which the session began from, is no longer in your repository`
+  throw new Refusal(EXIT.usage, what, `greenlatch accept ${landing.session}`)
 }
 
 async function merged({ owned, store, base, result }: Delivery, facts: WorkTreeFacts, ours: Tree): Promise<Tree> {
@@ -144,8 +157,8 @@ async function merged({ owned, store, base, result }: Delivery, facts: WorkTreeF
 }
 
 function conflictWith(id: string, branch: string, paths: readonly BytePath[]): Refusal {
-  const text = `${branch} has changed since the session began, and ${counted(paths.length, 'file')} cannot be merged by itself: ${named(paths)}`
-  return new Refusal(EXIT.usage, text, branchAndMerge(id))
+  const what = `${counted(paths.length, 'file')} cannot be merged by itself: ${named(paths)}`
+  return new Refusal(EXIT.usage, `${branch} has changed since the session began, and ${what}`, branchAndMerge(id))
 }
 
 export function named(paths: readonly BytePath[]): string {

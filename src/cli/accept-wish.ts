@@ -13,7 +13,8 @@ export function wishOf({ squash, merge, branch, message, hooks }: AcceptFlags): 
   if (message?.includes('\0')) throw new Refusal(EXIT.usage, '--message: the text holds a NUL', NEXT)
   const fault = branch === undefined ? null : branchFault(branch)
   if (fault !== null) throw new Refusal(EXIT.usage, `--branch: the name "${branch}" ${fault}`, 'greenlatch accept --branch <name>')
-  const given = Object.entries({ '--squash': squash, '--merge': merge, '--branch': branch }).filter(([, value]) => value !== undefined).map(([name]) => name)
+  const flags = Object.entries({ '--squash': squash, '--merge': merge, '--branch': branch })
+  const given = flags.filter(([, value]) => value !== undefined).map(([name]) => name)
   const [one, other] = hooks && !squash ? [...given, '--hooks'] : given
   if (other !== undefined) throw new Refusal(EXIT.usage, `${one} and ${other} do not go together`, NEXT)
   const kind = merge ? 'merge' : branch !== undefined ? 'branch' : hooks ? 'hooks' : 'squash'

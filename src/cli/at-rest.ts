@@ -21,14 +21,17 @@ export type AtRest = {
   write(events: readonly Event[]): void
 }
 
+type Named = Pick<Entry, 'id' | 'folder'>
+
 /** Refuses with 9 when somebody runs it. */
-export async function whileOwned<T>({ id, folder }: Pick<Entry, 'id' | 'folder'>, output: Pick<Output, 'say'>, work: (owned: AtRest) => Promise<T>): Promise<T> {
+export async function whileOwned<T>({ id, folder }: Named, output: Pick<Output, 'say'>, work: (owned: AtRest) => Promise<T>): Promise<T> {
   const lock = await lockOf(id, folder)
   const view = (session: Session): object => statusFields(session, restingStatus(session))
-  const journal = openJournal({ folder, fold, clock: systemClock, view, writable: true, onNotice: (text) => output.say(`warning: ${text}`) })
+  const onNotice = (text: string): void => output.say(`warning: ${text}`)
+  const journal = openJournal({ folder, fold, clock: systemClock, view, writable: true, onNotice })
   try {
     const { session, notices } = await journal.load()
-    for (const text of [...notices, ...(await endLeftRunning(id))]) output.say(`warning: ${text}`)
+    for (const text of [...notices, ...(await endLeftRunning(id))]) onNotice(text)
     const owned: AtRest = {
       id,
       folder,
@@ -55,14 +58,16 @@ async function lockOf(id: string, folder: string): Promise<Lock> {
 }
 
 export function beingRun(id: string, pid: number | null): Refusal {
-  return new Refusal(EXIT.locked, `session ${id} is being run by ${pid === null ? 'another process' : `process ${pid}`}`, `greenlatch stop ${id}`)
+  const by = pid === null ? 'another process' : `process ${pid}`
+  return new Refusal(EXIT.locked, `session ${id} is being run by ${by}`, `greenlatch stop ${id}`)
 }
 
 /** Left by a process that was killed, it would go on writing beside us. */
 async function endLeftRunning(id: string): Promise<string[]> {
   const { ended, left } = await endStrays('GREENLATCH_SESSION', id)
-  if (left > 0) throw new Refusal(EXIT.locked, `${counted(left, 'process', 'processes')} of session ${id} cannot be ended`, `greenlatch status ${id}`)
-  return ended > 0 ? [`the run before had left ${counted(ended, 'process', 'processes')} running; ended now`] : []
+  const some = (amount: number): string => counted(amount, 'process', 'processes')
+  if (left > 0) throw new Refusal(EXIT.locked, `${some(left)} of session ${id} cannot be ended`, `greenlatch status ${id}`)
+  return ended > 0 ? [`the run before had left ${some(ended)} running; ended now`] : []
 }
 
 /** What an attempt had cost that was cut off without a word, for whoever is about to drop it. */
@@ -75,5 +80,6 @@ export function cutOff({ session, folder }: AtRest): Event[] {
 /** What a session brings about is judged by people: an agent inside one may look, and nothing else. */
 export function refuseAgents(verb: string): void {
   if (insideGreenlatch(process.env) === null) return
-  throw new Refusal(EXIT.guard, `this is being run by a session of greenlatch, and an agent may not ${verb}`, 'run it from a shell of your own')
+  const text = `this is being run by a session of greenlatch, and an agent may not ${verb}`
+  throw new Refusal(EXIT.guard, text, 'run it from a shell of your own')
 }

@@ -10,7 +10,7 @@ import { roomsOf } from './ground.js'
 import { sizeOf } from './sizes.js'
 import { setupOf } from './wire.js'
 
-/** `orphan`: a checkout whose session is gone. `dependencies`: a copy kept for the next checkout. `leftover`: half made by a process that was killed. */
+/** `orphan`: a checkout whose session is gone. `dependencies`: a copy kept for the next checkout. `leftover`: half made by a killed process. */
 export type Item = { path: string; bytes: number } & (
   | { kind: 'checkout'; session: string; state: CheckoutState; entry: Entry }
   | { kind: 'orphan'; session: string; state: CheckoutState }

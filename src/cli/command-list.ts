@@ -165,7 +165,8 @@ const RESULT: Declared[] = [
     name: 'undo',
     summary: 'back to an earlier iteration; nothing is lost',
     load: () => import('./commands/undo.js'),
-    shape: (command) => command.argument('[session]').option('--to <place>', 'an iteration, start, best, last or salvage/<n>, instead of one step back'),
+    shape: (command) =>
+      command.argument('[session]').option('--to <place>', 'an iteration, start, best, last or salvage/<n>, instead of one step back'),
     examples: ['undo', 'undo --to 3', 'undo --to start'],
   },
   {

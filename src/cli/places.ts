@@ -44,7 +44,8 @@ export async function readPlaces(entry: Pick<Entry, 'id' | 'session' | 'folder'>
   const records = openJournal({ folder, fold, clock: systemClock, writable: false }).records()
   const kept = await salvaged(await storeOf(entry), id)
   const prefix = refOf(id, 'x').length - 1
-  return { ...(await told(records)), session: id, start: session.start, salvage: kept.map(({ ref, tree }) => ({ name: ref.slice(prefix), tree })) }
+  const salvage = kept.map(({ ref, tree }) => ({ name: ref.slice(prefix), tree }))
+  return { ...(await told(records)), session: id, start: session.start, salvage }
 }
 
 type Told = Pick<Places, 'iterations' | 'best' | 'moved' | 'accepted'>
@@ -78,7 +79,8 @@ function noteCandidate(iterations: Map<number, Iteration>, effect: Effect | null
 export function placeNamed(places: Places, word: string): Named {
   const found = find(places, word)
   if (found) return found
-  throw new Refusal(EXIT.usage, `session ${places.session} has no place "${word}": it has ${describe(places)}`, `greenlatch logs ${places.session}`)
+  const { session } = places
+  throw new Refusal(EXIT.usage, `session ${session} has no place "${word}": it has ${describe(places)}`, `greenlatch logs ${session}`)
 }
 
 function find(places: Places, word: string): Named | null {
@@ -107,8 +109,8 @@ function describe({ iterations, best, salvage }: Places): string {
   const numbers = iterations.map(({ number }) => number)
   const [first, last] = [numbers[0], numbers.at(-1)]
   const isRow = first !== undefined && last !== undefined && last - first === numbers.length - 1 && numbers.length > 2
-  const parts = ['start', ...(isRow ? [`${first} to ${last}`] : numbers), ...(best ? ['best'] : []), 'last', ...salvage.map(({ name }) => name)]
-  return parts.join(', ')
+  const row = isRow ? [`${first} to ${last}`] : numbers
+  return ['start', ...row, ...(best ? ['best'] : []), 'last', ...salvage.map(({ name }) => name)].join(', ')
 }
 
 /** From where to where: `3..5` between two places, or one iteration as what it did itself. */

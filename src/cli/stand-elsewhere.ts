@@ -24,7 +24,8 @@ export async function goElsewhere(context: Context, named: string | undefined, {
     const here = nameOf(places, { tree: deliveredTree(owned.session), iteration: owned.session.iteration })
     refuseAccepted(places, here)
     const to = choose(places, here, owned)
-    if (to.tree === here.tree) throw new Refusal(EXIT.usage, `session ${entry.id} stands on ${here.name} already`, `greenlatch diff ${entry.id}`)
+    const next = `greenlatch diff ${owned.id}`
+    if (to.tree === here.tree) throw new Refusal(EXIT.usage, `session ${owned.id} stands on ${here.name} already`, next)
     // The folder first: what is typed again after a crash then does the rest, and not one step more.
     const salvage = await moveFolder(context, owned, to.tree, type)
     owned.write([...cutOff(owned), { type, from: plain(here), to: plain(to) }])
@@ -60,12 +61,14 @@ async function moveFolder({ output }: Context, { session, folder, id }: AtRest, 
   return salvaged === null ? null : salvaged.split('/').slice(-2).join('/')
 }
 
-function tell({ output }: Context, { session, id }: AtRest, { from, to, salvage }: { from: Named; to: Named; salvage: string | null }): void {
-  const label = session.finish ? ` (${session.finish.label})` : ''
-  if (output.format !== 'text') return output.json({ session: id, from, to, label: session.finish?.label ?? null, salvage, redo: session.undone.length })
-  output.data(`${to.name}${label}`)
+type Move = { from: Named; to: Named; salvage: string | null }
+
+function tell({ output }: Context, { session, id }: AtRest, { from, to, salvage }: Move): void {
+  const { finish, undone } = session
+  const fields = { session: id, from, to, label: finish?.label ?? null, salvage, redo: undone.length }
+  if (output.format !== 'text') return output.json(fields)
+  output.data(`${to.name}${finish ? ` (${finish.label})` : ''}`)
   if (salvage !== null) output.say(`what stood there was in no iteration and is kept as ${salvage}`)
-  const forward = session.undone.length > 0 ? `\n  forward again:  greenlatch redo ${id}` : ''
+  const forward = undone.length > 0 ? `\n  forward again:  greenlatch redo ${id}` : ''
   output.say(`session ${id} went from ${from.name} to ${to.name}\n  what it holds:  greenlatch diff ${id}${forward}`)
 }
-

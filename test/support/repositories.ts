@@ -45,9 +45,14 @@ export function makeWorkshop(files: Readonly<Record<string, string>> = FILES): W
     put: (more) => put(repo, more),
     file: (path) => readFileSync(join(repo, path), 'utf8'),
     everything: () => stateOf(repo),
-    others: () => ({ refs: git('for-each-ref', '--format=%(refname) %(objectname)', 'refs/stash', 'refs/tags', 'refs/heads/other'), reflog: git('reflog', 'show', 'other'), unkept: unkeptIn(repo) }),
+    others: () => ({
+      refs: git('for-each-ref', '--format=%(refname) %(objectname)', 'refs/stash', 'refs/tags', 'refs/heads/other'),
+      reflog: git('reflog', 'show', 'other'),
+      unkept: unkeptIn(repo),
+    }),
     async work(turns, ...args) {
-      const ended = await place.run(['run', 'ooda', 'Make the parser fast', '--max-iterations', String(turns.length), '--fresh', '--agent', place.scripted(turns), '--json', ...args])
+      const flags = ['--max-iterations', String(turns.length), '--fresh', '--agent', place.scripted(turns), '--json']
+      const ended = await place.run(['run', 'ooda', 'Make the parser fast', ...flags, ...args])
       if (ended.code !== 0) throw new Error(`the session ended with ${ended.code}: ${ended.stderr}${ended.stdout}`)
       return (JSON.parse(ended.stdout) as { session: string }).session
     },

@@ -27,8 +27,10 @@ function refused(obstacle: Obstacle, name: string, session: string): Refusal {
   switch (obstacle.kind) {
     case 'name':
       return new Refusal(EXIT.usage, `--branch: git takes no branch of the name "${name}"`, next)
-    case 'exists':
-      return new Refusal(EXIT.usage, `there is a branch ${obstacle.branch} already, and it holds something else`, `git log -3 ${quoteWord(name)}, or ${next}`)
+    case 'exists': {
+      const look = `git log -3 ${quoteWord(name)}`
+      return new Refusal(EXIT.usage, `there is a branch ${name} already, and it holds something else`, `${look}, or ${next}`)
+    }
     case 'blocked':
       return new Refusal(EXIT.usage, `the branch ${obstacle.by} stands in the way of one called ${name}`, next)
   }

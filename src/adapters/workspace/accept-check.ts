@@ -33,7 +33,8 @@ export async function clearTheWay(landing: Landing, way: Way): Promise<BytePath[
   const overwritten = entries.map(({ path }) => path).filter((path) => changed.has(path))
   if (overwritten.length > 0) throw wouldBeLost(overwritten, `git stash, then greenlatch accept ${landing.session}`)
   const blocking = inTheWay(topLevel, entries)
-  if (blocking.length > 0) throw wouldBeLost(blocking, `move ${blocking.length === 1 ? 'it' : 'them'} elsewhere, then greenlatch accept ${landing.session}`)
+  const what = blocking.length === 1 ? 'it' : 'them'
+  if (blocking.length > 0) throw wouldBeLost(blocking, `move ${what} elsewhere, then greenlatch accept ${landing.session}`)
   await tryOut(landing, own, way)
   return newFolders(topLevel, entries.filter(({ newMode }) => newMode !== '000000').map(({ path }) => path))
 }
@@ -60,8 +61,8 @@ async function tryOut(landing: Landing, own: Repository, { head, to }: Way): Pro
 
 function wouldBeLost(paths: readonly BytePath[], next: string): Refusal {
   const named = [...paths.slice(0, MOST_NAMED).map(shownPath), ...(paths.length > MOST_NAMED ? ['…'] : [])].join(', ')
-  const what = `${counted(paths.length, 'file')} of yours would be overwritten and ${paths.length === 1 ? 'is' : 'are'} not committed: ${named}`
-  return new Refusal(EXIT.usage, what, next)
+  const are = paths.length === 1 ? 'is' : 'are'
+  return new Refusal(EXIT.usage, `${counted(paths.length, 'file')} of yours would be overwritten and ${are} not committed: ${named}`, next)
 }
 
 function newFolders(top: string, paths: readonly BytePath[]): BytePath[] {

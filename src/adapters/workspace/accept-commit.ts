@@ -21,14 +21,16 @@ export async function requireIdentity(landing: Landing): Promise<void> {
       await gitFor(landing, repositoryOf(landing), ['var', name], { settings: NO_GUESSING })
     } catch (error) {
       if (!(error instanceof GitError)) throw error
-      throw new Refusal(EXIT.usage, 'git does not know your name and e-mail address', 'git config user.name "<name>" && git config user.email <address>')
+      const next = 'git config user.name "<name>" && git config user.email <address>'
+      throw new Refusal(EXIT.usage, 'git does not know your name and e-mail address', next)
     }
   }
 }
 
 /** The commit, in the landing's room. */
 export async function writeCommit(landing: Landing, { tree, parents, message, at }: CommitRequest): Promise<string> {
-  const own: Repository = { ...repositoryOf(landing), objects: landing.room.objects, alternates: [objectsOf(landing.store), ...landing.objects.folders] }
+  const alternates = [objectsOf(landing.store), ...landing.objects.folders]
+  const own: Repository = { ...repositoryOf(landing), objects: landing.room.objects, alternates }
   const isSigned = await signs(landing)
   const args = ['commit-tree', ...(isSigned ? ['-S'] : []), ...parents.flatMap((parent) => ['-p', parent]), '-F', '-', tree]
   try {
@@ -44,7 +46,8 @@ export async function signs(landing: Landing): Promise<boolean> {
 }
 
 function unsigned({ explanation }: GitError): Refusal {
-  return new Refusal(EXIT.usage, `the commit could not be signed, as commit.gpgSign asks for: ${explanation}`, 'git commit --allow-empty -S -m test, to see what gpg says')
+  const text = `the commit could not be signed, as commit.gpgSign asks for: ${explanation}`
+  return new Refusal(EXIT.usage, text, 'git commit --allow-empty -S -m test, to see what gpg says')
 }
 
 /** In the time zone of the user's machine; git itself is run in UTC. */

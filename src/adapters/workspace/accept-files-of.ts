@@ -70,7 +70,8 @@ async function changeFiles(landing: Landing, from: Tree, to: Tree): Promise<void
   const entries = await changedEntries(store, from, to)
   const [blocking] = inTheWay(topLevel, entries)
   if (blocking !== undefined) {
-    throw new Refusal(EXIT.usage, `${shownPath(blocking)} stands where a file of the result belongs, and would be lost`, `ls -la ${quoteWord(topLevel)}`)
+    const text = `${shownPath(blocking)} stands where a file of the result belongs, and would be lost`
+    throw new Refusal(EXIT.usage, text, `ls -la ${quoteWord(topLevel)}`)
   }
   rmSync(room.index, { force: true })
   const own = { ...repositoryOf(landing), index: copyIndex(indexOf(landing), room.index) }

@@ -1,10 +1,10 @@
 // Brings a result into a folder's files alone, where the session began with more than a commit: what stood there is kept first.
 import type { Tree } from '../../core/types.js'
+import type { BytePath } from '../../files/byte-path.js'
 import type { WorkTreeFacts } from '../../git/inspect.js'
 import { mergeTrees } from './accept-merge.js'
 import { closeRoom, openRoom, writeIntent, type FilesIntent, type Room } from './accept-room.js'
 import { changedEntries } from './changes.js'
-import type { BytePath } from '../../files/byte-path.js'
 import type { Store } from './store.js'
 import { replacePaths } from './take-back.js'
 
@@ -25,7 +25,10 @@ export type FilesRequest = {
   facts: WorkTreeFacts | null
 }
 
-export type Landed = { kind: 'landed'; salvage: string | null; count: number } | { kind: 'nothing' } | { kind: 'conflict'; paths: BytePath[] }
+export type Landed =
+  | { kind: 'landed'; salvage: string | null; count: number }
+  | { kind: 'nothing' }
+  | { kind: 'conflict'; paths: BytePath[] }
 
 /** The room stays open for the caller when it has landed. */
 export async function landFiles({ files, store, room, base, result, facts }: FilesRequest): Promise<Landed> {

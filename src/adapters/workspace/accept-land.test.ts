@@ -45,7 +45,8 @@ function intentOf({ request: { branch, head, from, to, result } }: Case): Commit
 }
 
 function filesOf(top: string): Record<string, string> {
-  return Object.fromEntries(Object.entries(stateOf(top)).filter(([path, state]) => !path.startsWith('.git') && !state.startsWith('folder')).map(([path]) => [path, readFileSync(join(top, path), 'utf8')]))
+  const files = Object.entries(stateOf(top)).filter(([path, state]) => !path.startsWith('.git') && !state.startsWith('folder'))
+  return Object.fromEntries(files.map(([path]) => [path, readFileSync(join(top, path), 'utf8')]))
 }
 
 /** As far as an accept comes before it moves the first file; the lock is left as a killed process leaves it. */

@@ -7,6 +7,8 @@ import { bringObjects, datesOf, NO_GUESSING, signs, writeCommit, type CommitRequ
 import { installIndex } from './accept-index.js'
 import { whileHeld } from './accept-lock.js'
 import { putBack } from './accept-put-back.js'
+import { landedCommit } from './accept-recover.js'
+import { dropRefLocks } from './accept-ref-locks.js'
 import { closeRoom, gitFor, HalfDone, repositoryOf, writeIntent, type CommitIntent, type Landing } from './accept-room.js'
 import { changedEntries } from './changes.js'
 import { syncPaths } from './sync-below.js'
@@ -17,7 +19,7 @@ export type LandRequest = Way & {
   result: Tree
   message: string
   at: Date
-  /** `squash`: one commit. `merge`: one with a second parent, made of the result alone. `hooks`: one made by `git commit`, which runs them. */
+  /** `squash`: one commit. `merge`: one with a second parent, made of the result alone. `hooks`: one by `git commit`, which runs them. */
   how: { kind: 'squash' } | { kind: 'merge'; parents: CommitRequest['parents'] } | { kind: 'hooks'; signal: AbortSignal }
 }
 
@@ -52,13 +54,23 @@ async function move(landing: Landing, request: LandRequest, intent: CommitIntent
     }
     await commitWithHooks(landing, request)
   } catch (error) {
-    await orHalfDone(landing, () => putBack(landing, sure))
-    throw error
+    const landed = await orHalfDone(landing, () => backOut(landing, sure, error))
+    if (landed === null) throw error
+    if (commit !== null) return commit
   }
   return orHalfDone(landing, async () => {
     installIndex(landing, landing.room.index)
     return (await gitFor(landing, own, ['rev-parse', '--verify', 'HEAD'])).text
   })
+}
+
+/** A git that was killed may have moved the branch before: then it is done, and the commit comes back. Else all is put back. */
+async function backOut(landing: Landing, intent: CommitIntent, error: unknown): Promise<string | null> {
+  const mayHaveLanded = intent.commit === null || (error instanceof GitError && error.status === null)
+  if (mayHaveLanded) await dropRefLocks(landing, intent)
+  const landed = mayHaveLanded ? await landedCommit(landing, intent) : null
+  if (landed === null) await putBack(landing, intent)
+  return landed
 }
 
 /** Git syncs objects, index and branch, but not the files: after a power cut they would be empty, and no commit would say so. */
@@ -76,7 +88,8 @@ async function orHalfDone<T>({ session }: Landing, work: () => Promise<T>): Prom
     return await work()
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    throw new HalfDone(EXIT.state, `accept is half done, and nothing is lost: ${why}`, `greenlatch accept ${session}, once that is put right`)
+    const next = `greenlatch accept ${session}, once that is put right`
+    throw new HalfDone(EXIT.state, `accept is half done, and nothing is lost: ${why}`, next)
   }
 }
 
@@ -98,6 +111,7 @@ async function commitWithHooks(landing: Landing, { message, at, how }: LandReque
   } catch (error) {
     if (!(error instanceof GitError) || error.code === EXIT.cancelled) throw error
     if (error.stderr !== '') landing.say(error.stderr)
-    throw new Refusal(EXIT.gate, `git commit with your hooks failed (exit ${error.status ?? 'none'}), and all is as it was`, `greenlatch accept ${landing.session}, without --hooks`)
+    const text = `git commit with your hooks failed (exit ${error.status ?? 'none'}), and all is as it was`
+    throw new Refusal(EXIT.gate, text, `greenlatch accept ${landing.session}, without --hooks`)
   }
 }

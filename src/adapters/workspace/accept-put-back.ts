@@ -4,15 +4,17 @@ import { join } from 'node:path'
 import { bytePath, rawPath, type BytePath } from '../../files/byte-path.js'
 import { errnoOf } from '../../files/durable.js'
 import { entriesOf } from '../../git/filters.js'
-import { bare } from './store.js'
 import { entriesIn, holdSame, indexOf, installIndex } from './accept-index.js'
 import { gitFor, repositoryOf, type CommitIntent, type Landing } from './accept-room.js'
 import { changedEntries } from './changes.js'
 import { entryAt, isReached, prefixesOf } from './nested.js'
 import { setAside } from './salvage-aside.js'
+import { bare } from './store.js'
 
 /** `<mode> <object>` by path. */
 type Entries = ReadonlyMap<BytePath, string>
+
+const WHY = 'it was neither what had been there nor what should come'
 
 /** Call with the index held. What stands there and is neither old nor new is moved aside and said. */
 export async function putBack(landing: Landing, intent: CommitIntent): Promise<void> {
@@ -24,11 +26,12 @@ export async function putBack(landing: Landing, intent: CommitIntent): Promise<v
     const isOld = was.has(path) && !changed.has(path)
     if (isOld || !entryAt(top, path) || !isReached(top, parentOf(path))) continue
     if (is.has(path) && !foreign.has(path)) rmSync(rawPath(`${bytePath(top)}/${path}`))
-    else if (!isEmptyFolder(landing, path)) landing.say(setAside({ folder: top, aside: landing.aside }, path, 'it stood there when accept was cut off'))
+    else if (!isEmptyFolder(landing, path)) landing.say(setAside({ folder: top, aside: landing.aside }, path, WHY))
   }
   for (const path of intent.newFolders.toReversed()) removeEmpty(top, path)
   const input = rawPath([...changed].map((path) => `${path}\0`).join(''))
-  if (changed.size > 0) await gitFor(landing, { ...repositoryOf(landing), index: sideIndex(landing, 'was') }, ['checkout-index', '-f', '-z', '--stdin'], { input })
+  const own = { ...repositoryOf(landing), index: sideIndex(landing, 'was') }
+  if (changed.size > 0) await gitFor(landing, own, ['checkout-index', '-f', '-z', '--stdin'], { input })
   if (!(await holdSame(landing, indexOf(landing), landing.room.before))) installIndex(landing, landing.room.before)
 }
 

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { holdSame, indexOf, installIndex } from './accept-index.js'
 import { dropHold, holderOfIndex, whileHeld } from './accept-lock.js'
 import { putBack } from './accept-put-back.js'
+import { dropRefLocks } from './accept-ref-locks.js'
 import { closeRoom, gitFor, repositoryOf, type CommitIntent, type Landing } from './accept-room.js'
 import { trailerOf } from './accept-trailer.js'
 
@@ -10,6 +11,7 @@ import { trailerOf } from './accept-trailer.js'
 export async function recover(landing: Landing, intent: CommitIntent): Promise<string | null> {
   const { gitDir, session, room } = landing
   const isHeld = holderOfIndex(gitDir) === session
+  await dropRefLocks(landing, intent)
   const commit = await landedCommit(landing, intent)
   if (commit !== null) await finish(landing, intent)
   else if (existsSync(room.before)) await backOut(landing, intent, isHeld ? 'held' : 'free')
@@ -20,7 +22,7 @@ export async function recover(landing: Landing, intent: CommitIntent): Promise<s
 }
 
 /** A commit of `git commit` is known by what its message says of the session. */
-async function landedCommit(landing: Landing, { commit, head }: CommitIntent): Promise<string | null> {
+export async function landedCommit(landing: Landing, { commit, head }: CommitIntent): Promise<string | null> {
   const own = repositoryOf(landing)
   if (commit !== null) {
     const { code } = await gitFor(landing, own, ['merge-base', '--is-ancestor', commit, 'HEAD'], { accepts: [1] })

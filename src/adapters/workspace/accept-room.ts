@@ -31,7 +31,16 @@ export type Landing = Pick<WorkTreeFacts, 'topLevel' | 'gitDir' | 'commonDir' | 
 }
 
 /** From the commit `head` with the tree `from` to the tree `to`. `commit` is null until it is made, or when `git commit` makes it. */
-export type CommitIntent = { kind: 'commit'; result: Tree; branch: string; head: string; from: Tree; to: Tree; commit: string | null; newFolders: BytePath[] }
+export type CommitIntent = {
+  kind: 'commit'
+  result: Tree
+  branch: string
+  head: string
+  from: Tree
+  to: Tree
+  commit: string | null
+  newFolders: BytePath[]
+}
 
 export type FilesIntent = { kind: 'files'; result: Tree; before: Tree; to: Tree }
 
@@ -72,8 +81,14 @@ export function readIntent({ path }: Room): Intent | null {
     return JSON.parse(readFileSync(file, 'utf8')) as Intent
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return null
-    throw new Refusal(EXIT.state, `${printable(file)} cannot be read, so what an accept was about is unknown`, `git status, then mv ${quoteWord(path)} away`)
+    const text = `${printable(file)} cannot be read, so what an accept was about is unknown`
+    throw new Refusal(EXIT.state, text, `git status, then mv ${quoteWord(path)} ${quoteWord(`${path}.old`)}`)
   }
+}
+
+/** When it was last written, in milliseconds. */
+export function intentTime({ path }: Room): number {
+  return lstatSync(intentPath(path)).mtimeMs
 }
 
 function intentPath(path: string): string {
@@ -87,7 +102,9 @@ export function repositoryOf({ topLevel, gitDir, store, room }: Landing): Reposi
   return { gitDir, workTree: topLevel, config: 'foreign', userConfig: 'read', alternates: [objectsOf(store), room.objects], durable: true }
 }
 
+type Marked = Pick<Landing, 'session'>
+
 /** Marked, so that what a killed process leaves running is ended before anything else is done. */
-export function gitFor({ session }: Pick<Landing, 'session'>, repository: Repository, args: readonly string[], options: GitOptions = {}): Promise<GitOutput> {
+export function gitFor({ session }: Marked, repository: Repository, args: readonly string[], options: GitOptions = {}): Promise<GitOutput> {
   return git(repository, args, { ...options, env: { GREENLATCH_SESSION: session, ...options.env } })
 }

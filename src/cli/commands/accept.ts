@@ -52,7 +52,8 @@ async function finishCutOff({ output }: Context, owned: AtRest, store: Store): P
   output.say(`an accept of session ${owned.id} was cut off`)
   const { start } = owned.session
   const { source } = setupOf(owned.session)
-  if (intent.kind === 'files') return finishAcceptedFiles({ owned, store, base: start, result: intent.result, message: '', say: output.say }, facts, intent)
+  const delivery: Delivery = { owned, store, base: start, result: intent.result, message: '', say: output.say }
+  if (intent.kind === 'files') return finishAcceptedFiles(delivery, facts, intent)
   return facts && recoverCommit(landingFor(owned, store, facts, output.say), source, intent)
 }
 
@@ -79,8 +80,9 @@ function refuseNeedless({ id, session }: AtRest, { accepted, start }: Places, re
     const next = source.kind === 'repository' ? `git add -A && git commit` : `greenlatch diff ${id}`
     throw new Refusal(EXIT.usage, `session ${id} worked in your own folder: its result is there already`, next)
   }
-  if (accepted?.tree === result) throw new Refusal(EXIT.usage, `session ${id} was accepted already: ${accepted.note}`, whereTo(id, accepted.note))
-  if (result === start) throw new Refusal(EXIT.usage, `session ${id} has nothing to accept: it stands on what it began with`, `greenlatch logs ${id}`)
+  const refuse = (text: string, next: string): Refusal => new Refusal(EXIT.usage, `session ${id} ${text}`, next)
+  if (accepted?.tree === result) throw refuse(`was accepted already: ${accepted.note}`, whereTo(id, accepted.note))
+  if (result === start) throw refuse('has nothing to accept: it stands on what it began with', `greenlatch logs ${id}`)
 }
 
 function whereTo(id: string, note: string): string {
@@ -113,15 +115,26 @@ function tell({ output }: Context, { id }: AtRest, done: Done, account: Account)
   const { result, note: _, ...rest } = done
   if (output.format !== 'text') return output.json({ session: id, accepted: rest, tree: result, ...account })
   output.say(`${account.state}, ${account.label}: ${counted(account.files, 'file')}, ${counted(account.lines, 'line')} changed`)
+  output.data(done.kind === 'files' ? counted(done.files, 'file') : done.commit)
+  output.say(wordsFor(id, done))
+}
+
+function wordsFor(id: string, done: Done): string {
   switch (done.kind) {
-    case 'commit':
-      output.data(done.commit)
-      return output.say(`accepted on ${done.branch}${done.began === done.branch ? '' : `, though the session began ${done.began === null ? 'with a detached HEAD' : `on ${done.began}`}`}\n  look at it:    git show ${done.commit.slice(0, 12)}\n  take it back:  git revert ${done.commit.slice(0, 12)}`)
+    case 'commit': {
+      const short = done.commit.slice(0, 12)
+      return `accepted on ${done.branch}${elsewhere(done)}\n  look at it:    git show ${short}\n  take it back:  git revert ${short}`
+    }
     case 'branch':
-      output.data(done.commit)
-      return output.say(`accepted as the branch ${done.branch}; nothing else of yours was touched\n  go on:  git merge ${done.branch}`)
-    case 'files':
-      output.data(counted(done.files, 'file'))
-      return output.say(`accepted into your files; nothing is committed${done.salvage === null ? '' : `\n  what stood there:  greenlatch diff ${id} --iter start..${done.salvage}`}`)
+      return `accepted as the branch ${done.branch}; nothing else of yours was touched\n  go on:  git merge ${done.branch}`
+    case 'files': {
+      const before = done.salvage === null ? '' : `\n  what stood there:  greenlatch diff ${id} --iter start..${done.salvage}`
+      return `accepted into your files; nothing is committed${before}`
+    }
   }
+}
+
+function elsewhere({ branch, began }: Accepted): string {
+  if (began === branch) return ''
+  return `, though the session began ${began === null ? 'with a detached HEAD' : `on ${began}`}`
 }

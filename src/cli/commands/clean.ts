@@ -50,16 +50,17 @@ function show({ output }: Context, { items, kept }: CleanList): void {
 
 async function confirm({ yes, mayAsk }: Context, { items }: CleanList, ids: readonly string[]): Promise<void> {
   if (yes) return
-  const total = `${counted(items.length, 'folder')}, ${inBytes(bytesOf(items))}`
+  const total = totalOf(items)
   const next = `greenlatch clean ${[...ids, '--yes'].join(' ')}`
   if (!mayAsk) throw new Refusal(EXIT.usage, `${total} would be taken away; nothing was, since nobody can be asked`, next)
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  const answer = await terminal.question(`Take away ${total}? Everything in them can be made again. [y/N] `).catch(() => '').finally(() => terminal.close())
+  const question = `Take away ${total}? Everything in them can be made again. [y/N] `
+  const answer = await terminal.question(question).catch(() => '').finally(() => terminal.close())
   if (!/^y/i.test(answer.trim())) throw new Refusal(EXIT.cancelled, 'nothing was taken away', next)
 }
 
-function bytesOf(items: readonly Item[]): number {
-  return items.reduce((sum, { bytes }) => sum + bytes, 0)
+function totalOf(items: readonly Item[]): string {
+  return `${counted(items.length, 'folder')}, ${inBytes(items.reduce((sum, { bytes }) => sum + bytes, 0))}`
 }
 
 /** One that cannot be taken away does not keep the others. */
@@ -85,15 +86,18 @@ async function takeKind(context: Context, item: Item): Promise<string | null> {
   }
 }
 
-async function takeCheckout({ output }: Context, { session, folder, id }: AtRest, item: Item & { state: CheckoutState }): Promise<string | null> {
+type Checkout = Item & { state: CheckoutState }
+
+async function takeCheckout({ output }: Context, { session, folder, id }: AtRest, item: Checkout): Promise<string | null> {
   const site: Site = { ...(await siteOf(setupOf(session), session, folder)), folder: item.path }
-  const kept = isWhole(item) ? await keepDifferent(site, id, [session.tree, deliveredTree(session)], session.openedAt, output.say) : null
+  const known = [session.tree, deliveredTree(session)]
+  const kept = isWhole(item) ? await keepDifferent(site, { session: id, known, at: session.openedAt, say: output.say }) : null
   removeCheckout(item.path)
   return kept
 }
 
 /** One that was being made or taken away holds nothing new. */
-function isWhole({ state, path }: Item & { state: CheckoutState }): boolean {
+function isWhole({ state, path }: Checkout): boolean {
   return state === 'whole' && lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
@@ -103,8 +107,9 @@ async function takeOrphan({ store: sessions, output }: Context, item: Extract<It
   const store = await storeOfAnyFormat(roomsOf(sessions).store)
   const index = `${path}.clean-index`
   const known = await commitAt(store, `${refOf(session, 'start')}^{tree}`)
-  const site: Site = { store, folder: path, index, base: emptyTree(store), aside: `${dirname(path)}/${session}.aside`, strays: 'aside', excludes: `${path}.excludes` }
-  const kept = isWhole(item) ? await keepDifferent(site, session, known === null ? [] : [known], 0, output.say) : null
+  const places = { folder: path, index, aside: `${dirname(path)}/${session}.aside`, excludes: `${path}.excludes` }
+  const site: Site = { ...places, store, base: emptyTree(store), strays: 'aside' }
+  const kept = isWhole(item) ? await keepDifferent(site, { session, known: known === null ? [] : [known], at: 0, say: output.say }) : null
   removeCheckout(path)
   rmSync(index, { force: true })
   return kept
@@ -114,8 +119,10 @@ async function storeOfAnyFormat(path: string): Promise<Store> {
   return openStore(path, 'sha1').catch(() => openStore(path, 'sha256'))
 }
 
+type Keeping = { session: string; known: readonly string[]; at: number; say: (text: string) => void }
+
 /** The name of what stands there and is in none of the known trees. */
-async function keepDifferent(site: Site, session: string, known: readonly string[], at: number, say: (text: string) => void): Promise<string | null> {
+async function keepDifferent(site: Site, { session, known, at, say }: Keeping): Promise<string | null> {
   const { tree, notices } = await snapshot(site)
   for (const notice of notices) say(notice)
   if (known.includes(tree)) return null
@@ -126,7 +133,7 @@ function report({ output }: Context, { items, kept }: CleanList, outcomes: reado
   const failed = outcomes?.filter((outcome) => outcome.failed !== null) ?? []
   if (output.format !== 'text') output.json(fieldsOf(items, kept, outcomes))
   else if (items.length === 0) output.say('there is nothing to take away')
-  else if (outcomes === null) output.say(`${counted(items.length, 'folder')}, ${inBytes(bytesOf(items))} could be taken away\n  do it:  greenlatch clean --yes`)
+  else if (outcomes === null) output.say(`${totalOf(items)} could be taken away\n  do it:  greenlatch clean --yes`)
   else sayOutcomes(output, outcomes)
   return failed[0]?.failed?.code ?? 0
 }
@@ -134,14 +141,18 @@ function report({ output }: Context, { items, kept }: CleanList, outcomes: reado
 function sayOutcomes(output: Context['output'], outcomes: readonly Outcome[]): void {
   for (const { item, failed } of outcomes) if (failed) output.say(`stays: ${printable(item.path)} (${failed.message})`)
   for (const { item, salvage } of outcomes) {
-    if (salvage !== null && 'session' in item) output.say(`what stood in ${printable(item.path)} is kept: greenlatch diff ${item.session} --iter ${salvage}`)
+    if (salvage === null || !('session' in item)) continue
+    output.say(`what stood in ${printable(item.path)} is kept: greenlatch diff ${item.session} --iter ${salvage}`)
   }
   const gone = outcomes.filter(({ failed }) => failed === null).map(({ item }) => item)
-  output.say(`took away ${counted(gone.length, 'folder')}, ${inBytes(bytesOf(gone))}; sessions, kept trees and salvage are all there`)
+  output.say(`took away ${totalOf(gone)}; sessions, kept trees and salvage are all there`)
 }
 
 function fieldsOf(items: readonly Item[], kept: CleanList['kept'], outcomes: readonly Outcome[] | null): object {
-  const fields = (item: Item): object => ({ kind: item.kind, path: item.path, bytes: item.bytes, ...('session' in item && { session: item.session }) })
+  const fields = (item: Item): object => {
+    const { kind, path, bytes } = item
+    return { kind, path, bytes, ...('session' in item && { session: item.session }) }
+  }
   if (outcomes === null) return { would_remove: items.map(fields), kept }
   const gone = outcomes.filter(({ failed }) => failed === null)
   const failed = outcomes.flatMap(({ item, failed }) => (failed ? [{ path: item.path, why: failed.message }] : []))

@@ -9,7 +9,7 @@ import { counted } from '../../text/amounts.js'
 import { sanitise } from '../../text/sanitise.js'
 import { findSession, readEntry } from '../catalogue.js'
 import { openSessions, type Context } from '../context.js'
-import { deliveredTree, nameOf, readPlaces, spanNamed, storeOf, type Named } from '../places.js'
+import { deliveredTree, nameOf, placeNamed, readPlaces, spanNamed, storeOf, type Named } from '../places.js'
 import type { Call } from '../program.js'
 import { setupOf } from '../wire.js'
 
@@ -25,8 +25,9 @@ export default async function diff({ args, flags }: Call<DiffFlags>): Promise<nu
   const limits = paths.map((path) => withinTop(path, context.cwd, setupOf(session).source.top))
   const places = await readPlaces(entry)
   const delivered = { tree: deliveredTree(session), iteration: session.iteration }
-  const span = flags.iter === undefined ? { from: nameOf(places, { tree: session.start, iteration: 0 }), to: nameOf(places, delivered) } : spanNamed(places, flags.iter)
-  await show(context, id, await storeOf(entry), span, limits, flags)
+  const whole = (): Span => ({ from: placeNamed(places, 'start'), to: nameOf(places, delivered) })
+  const span = flags.iter === undefined ? whole() : spanNamed(places, flags.iter)
+  await show(context, { id, store: await storeOf(entry), span, limits }, flags)
   return 0
 }
 
@@ -44,7 +45,8 @@ function withinTop(path: string, cwd: string, top: string): BytePath {
   const full = resolve(cwd, path)
   const real = join(realFolder(dirname(full)), basename(full))
   const within = relative(top, full === top ? top : real)
-  if (path === '' || within === '..' || within.startsWith('../')) throw new Refusal(EXIT.usage, `the path "${path}" is not inside ${top}`, 'greenlatch diff -- <path>…')
+  const isOutside = path === '' || within === '..' || within.startsWith('../')
+  if (isOutside) throw new Refusal(EXIT.usage, `the path "${path}" is not inside ${top}`, 'greenlatch diff -- <path>…')
   return bytePath(within)
 }
 
@@ -56,7 +58,9 @@ function realFolder(folder: string): string {
   }
 }
 
-async function show({ output }: Context, id: string, store: Store, { from, to }: Span, limits: readonly BytePath[], { stat }: DiffFlags): Promise<void> {
+type Shown = { id: string; store: Store; span: Span; limits: readonly BytePath[] }
+
+async function show({ output }: Context, { id, store, span: { from, to }, limits }: Shown, { stat }: DiffFlags): Promise<void> {
   if (output.format === 'text' && !stat) await showPatch(await patch(store, from.tree, to.tree, limits))
   const found = (await changes(store, from.tree, to.tree, 'followed')).changes.filter((change) => isWithin(change, limits))
   const total = totalOf(found)
@@ -64,7 +68,8 @@ async function show({ output }: Context, id: string, store: Store, { from, to }:
   if (output.format === 'json') output.json({ session: id, from, to, changes: found.map(fieldsOf), ...total })
   if (output.format !== 'text') return
   if (stat) for (const change of found) output.data(lineOf(change))
-  output.say(found.length === 0 ? `nothing changed from ${from.name} to ${to.name}` : `${from.name} → ${to.name}: ${counted(found.length, 'file')}, +${total.added} −${total.removed}`)
+  const sum = `${counted(found.length, 'file')}, +${total.added} −${total.removed}`
+  output.say(found.length === 0 ? `nothing changed from ${from.name} to ${to.name}` : `${from.name} → ${to.name}: ${sum}`)
 }
 
 /** As it is for a program; a terminal would obey what is in it. Waited for, since a pipe may take it slowly. */
@@ -85,7 +90,8 @@ function totalOf(found: readonly Change[]): { added: number; removed: number } {
 
 function lineOf({ status, path, from, lines }: Change): string {
   const size = lines === 'binary' ? 'binary' : `+${lines.added} −${lines.removed}`
-  return sanitise(`${status.padEnd(12)} ${size.padStart(12)}  ${from === undefined ? '' : `${textOf(from)} → `}${textOf(path)}`).replaceAll('\n', ' ')
+  const name = from === undefined ? textOf(path) : `${textOf(from)} → ${textOf(path)}`
+  return sanitise(`${status.padEnd(12)} ${size.padStart(12)}  ${name}`).replaceAll('\n', ' ')
 }
 
 function fieldsOf({ status, path, from, oldMode, newMode, lines }: Change): object {

@@ -1,11 +1,10 @@
 // `redo`: forward again to where the last `undo` came from.
 import { EXIT, Refusal } from '../../errors.js'
-import { refuseAgents } from '../at-rest.js'
+import { refuseAgents, type AtRest } from '../at-rest.js'
 import { openSessions } from '../context.js'
 import { nameOf, type Named, type Places } from '../places.js'
 import type { Call } from '../program.js'
 import { goElsewhere } from '../stand-elsewhere.js'
-import type { AtRest } from '../at-rest.js'
 
 export default async function redo({ args, flags }: Call): Promise<number> {
   refuseAgents('bring back what was undone')
@@ -19,5 +18,6 @@ function after(places: Places, here: Named, { session, id }: AtRest): Named {
   const target = nameOf(places, forward)
   if (places.moved?.tree === here.tree) return target
   const name = /^iteration (\d+)$/.exec(target.name)?.[1] ?? target.name
-  throw new Refusal(EXIT.usage, `session ${id} has gone on since the undo, so there is no way forward from ${here.name}`, `greenlatch undo ${id} --to ${name}`)
+  const text = `session ${id} has gone on since the undo, so there is no way forward from ${here.name}`
+  throw new Refusal(EXIT.usage, text, `greenlatch undo ${id} --to ${name}`)
 }

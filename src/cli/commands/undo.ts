@@ -10,15 +10,17 @@ export default async function undo({ args, flags }: Call<{ to?: string }>): Prom
   refuseAgents('take back what the session has done')
   const context = await openSessions(flags)
   const { to } = flags
-  return goElsewhere(context, args[0], { type: 'undone', choose: (places, here) => (to === undefined ? before(places, here) : placeNamed(places, to)) })
+  const choose = to === undefined ? before : (places: Places): Named => placeNamed(places, to)
+  return goElsewhere(context, args[0], { type: 'undone', choose })
 }
 
 /** The tree that the iteration which made this one had been given: what was tried and not kept is passed over. */
 function before(places: Places, here: Named): Named {
   const { session, iterations, start } = places
-  if (here.tree === start) throw new Refusal(EXIT.usage, `session ${session} stands on its start: there is nothing to undo`, `greenlatch undo ${session} --to <iteration>`)
+  const next = `greenlatch undo ${session} --to <iteration>`
+  if (here.tree === start) throw new Refusal(EXIT.usage, `session ${session} stands on its start: there is nothing to undo`, next)
   let made = iterations.findLast(({ to }) => to === here.tree)
   while (made && made.from === here.tree) made = iterations.findLast(({ number, to }) => to === here.tree && number < (made?.number ?? 0))
   if (made) return nameOf(places, { tree: made.from, iteration: made.number })
-  throw new Refusal(EXIT.usage, `no iteration led to ${here.name}, so there is none before it`, `greenlatch undo ${session} --to <iteration>`)
+  throw new Refusal(EXIT.usage, `no iteration led to ${here.name}, so there is none before it`, next)
 }

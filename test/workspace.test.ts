@@ -74,6 +74,18 @@ describe('an agent', () => {
   })
 })
 
+describe('a checkout', () => {
+  it('that the agent took away is named, and made again by resume.', async () => {
+    const place = repository()
+    const mark = join(place.root, 'taken')
+    const ended = await once(place, `test -e '${mark}' && { echo two > a.txt; exit 0; }; touch '${mark}'; rm -rf "$PWD"`)
+    expect(ended.code).toBe(10)
+    expect(ended.stderr).toMatch(/checkouts\/\S+ is gone\n {2}next: greenlatch resume/)
+    expect((await place.run(['resume'])).code).toBe(0)
+    expect([fileIn(checkoutOf(place), 'a.txt'), fileIn(place.repo, 'a.txt')]).toEqual(['two\n', 'one\n'])
+  })
+})
+
 describe('a dirty tree', () => {
   const dirty = (): Place => {
     const place = repository({ 'a.txt': 'one\n', 'b.txt': 'one\n', '.gitignore': 'secret\n' })

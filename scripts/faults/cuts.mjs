@@ -6,7 +6,8 @@ import { build } from 'esbuild'
 import { root } from '../results.mjs'
 import { spread } from './kill-points.mjs'
 import { inLanes } from './lanes.mjs'
-import { greenlatch, journalIn, makeWorld, RUN } from './world.mjs'
+import { RUN } from './repository.mjs'
+import { greenlatch, journalIn, makeWorld } from './world.mjs'
 
 /** Every byte through the journal's own reader, and `throughCli` places through the commands a user would type. */
 export async function cutJournals(throughCli, onProgress) {

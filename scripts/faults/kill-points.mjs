@@ -1,7 +1,5 @@
 // Where a process can be killed: every system call its main thread makes from the moment it first touches its state.
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { greenlatch } from './world.mjs'
 
 /** Memory, masks and waiting of threads: nothing outside the process changes between these and the call before. */
 const INNER = setOf(`
@@ -21,13 +19,15 @@ export function changing(points) {
   return points.filter(({ call }) => CHANGING.has(call))
 }
 
-/** Runs once unharmed and lists the calls as `{ call, nth }`, in the order they were made. */
-export async function killPoints(world, args) {
-  const trace = join(world.folder, 'trace')
-  const result = await greenlatch(world, args, ['strace', '-qq', '-o', trace])
-  if (result.code !== 0) throw new Error(`the unharmed run failed under strace: exit ${result.code}\n${result.stderr}`)
-  const lines = readFileSync(trace, 'utf8').split('\n')
-  const first = lines.findIndex((line) => line.includes(world.state) && !line.startsWith('execve'))
+/** What to put before a command so that its calls are listed in `trace`. */
+export function listingTo(trace) {
+  return ['strace', '-qq', '-o', trace]
+}
+
+/** The calls as `{ call, nth }`, in the order they were made. */
+export function pointsIn(trace, { state }) {
+  const lines = readFileSync(trace, 'latin1').split('\n')
+  const first = lines.findIndex((line) => line.includes(state) && !line.startsWith('execve'))
   const counts = {}
   return lines.flatMap((line, index) => {
     const call = /^(\w+)\(/.exec(line)?.[1]

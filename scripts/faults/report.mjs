@@ -1,16 +1,21 @@
 // The figures of a fault run: lines for the terminal, and docs/reliability.md.
-const KINDS = ['lost', 'repeated', 'stuck', 'left']
+const KINDS = ['lost', 'repeated', 'stuck', 'left', 'touched']
 
-/** One row per system call: how many points were killed, and how many of them had a fault of each kind. */
+/** One row per system call: how many points were killed, and how many of the trials had a fault of each kind. A trial stands under its first point. */
 export function tableOf(trials) {
-  const calls = [...new Set(trials.map(({ point }) => point.call))].toSorted()
-  const rows = calls.map((call) => rowOf(call, trials.filter(({ point }) => point.call === call)))
+  const names = [...new Set(trials.map(({ points }) => nameOf(points[0])))].toSorted()
+  const rows = names.map((name) => rowOf(name, trials.filter(({ points }) => nameOf(points[0]) === name)))
   return [['call', 'points', ...KINDS], ...rows, rowOf('all', trials)]
+}
+
+/** Calls of the loop stand under their own name, those of a git under what it was doing. */
+function nameOf({ verb, call }) {
+  return verb === undefined ? call : `git ${verb}`
 }
 
 function rowOf(name, trials) {
   const faulty = (kind) => trials.filter((trial) => trial.faults.some((fault) => fault.kind === kind)).length
-  return [name, trials.filter((trial) => trial.reached).length, ...KINDS.map(faulty)]
+  return [name, trials.reduce((sum, trial) => sum + trial.reached, 0), ...KINDS.map(faulty)]
 }
 
 export function inColumns(table) {

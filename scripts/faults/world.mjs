@@ -1,40 +1,52 @@
-// A folder of its own for one trial: a workspace, an agent and a gate that log every run of theirs, and a state folder.
+// A folder of its own for one trial: a user's repository, an agent and a gate that log every run of theirs, a git that can be killed.
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { root } from '../results.mjs'
+import { installGit } from './git-wrapper.mjs'
+import { makeRepository } from './repository.mjs'
 
 export const CLI = join(root, 'dist', 'greenlatch.cjs')
 const MOST_SECONDS = 120
 /** A killed process loses nothing the kernel has taken, so memory serves as well as a disk, and faster. */
 const base = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
-const script = (who) => `#!/bin/sh
-cat >/dev/null
-echo "${who} $GREENLATCH_EFFECT" >>"$FAULTS_LOG"
-echo answered
-echo noted >&2
-`
+let template = null
 
-export function makeWorld() {
+/** The repository is made once and copied. `on`: where it and the state shall be, when memory is not the place for them. */
+export function makeWorld(on = null) {
   const folder = mkdtempSync(join(base, 'greenlatch-faults-'))
-  const world = { folder, work: join(folder, 'work'), state: join(folder, 'state'), log: join(folder, 'log') }
-  mkdirSync(world.work)
-  for (const who of ['agent', 'gate']) writeFileSync(join(world.work, `${who}.sh`), script(who), { mode: 0o755 })
+  const world = { folder, work: join(on ?? folder, 'work'), state: join(on ?? folder, 'state'), log: join(folder, 'log'), bin: join(folder, 'bin') }
+  template ??= makeTemplate()
+  cpSync(template, world.work, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true })
+  mkdirSync(world.bin)
+  installGit(world.bin)
   writeFileSync(world.log, '')
   return { ...world, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-export const RUN = ['run', 'ooda', '--max-iterations', '1', '--ai-cmd', './agent.sh', '--gate', 'checked=./gate.sh']
+function makeTemplate() {
+  const folder = mkdtempSync(join(base, 'greenlatch-template-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  makeRepository(folder)
+  return folder
+}
 
-/** Runs the CLI in the world, under `wrapper` when there is one. */
-export function greenlatch(world, args, wrapper = []) {
+export const JSONL = ['--output', 'jsonl']
+
+/** Runs the CLI in the world, under `wrapper` when there is one. `onOutput` hears all that it has printed so far. */
+export function greenlatch(world, args, wrapper = [], onOutput = () => {}) {
   const argv = [...wrapper, process.execPath, CLI, ...args, '--state-dir', world.state, '--no-input']
-  const env = { PATH: process.env.PATH, HOME: world.folder, FAULTS_LOG: world.log, FAULTS_MARK: world.folder }
+  const env = { PATH: `${world.bin}:${process.env.PATH}`, HOME: world.folder, FAULTS_LOG: world.log, FAULTS_MARK: world.folder }
   const child = spawn(argv[0], argv.slice(1), { cwd: world.work, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const out = { stdout: '', stderr: '' }
-  for (const name of ['stdout', 'stderr']) child[name].setEncoding('utf8').on('data', (text) => (out[name] += text))
+  for (const name of ['stdout', 'stderr']) {
+    child[name].setEncoding('utf8').on('data', (text) => {
+      out[name] += text
+      if (name === 'stdout') onOutput(out.stdout)
+    })
+  }
   const limit = setTimeout(() => child.kill('SIGKILL'), MOST_SECONDS * 1000)
   return new Promise((resolve, reject) => {
     child.on('error', reject)
@@ -44,13 +56,16 @@ export function greenlatch(world, args, wrapper = []) {
   }).finally(() => clearTimeout(limit))
 }
 
+/** The rooms of the state folder: one for each repository, and here there is one. */
+function rooms({ state }) {
+  return existsSync(state) ? readdirSync(state).filter((name) => existsSync(join(state, name, 'sessions'))).map((name) => join(state, name)) : []
+}
+
 /** The folders of all sessions there are, those without a journal included. */
-function sessionFolders({ state }) {
-  const repositories = existsSync(state) ? readdirSync(state) : []
-  return repositories.flatMap((name) => {
-    const store = join(state, name, 'sessions')
-    const entries = existsSync(store) ? readdirSync(store, { withFileTypes: true }) : []
-    return entries.filter((entry) => entry.isDirectory()).map((entry) => join(store, entry.name))
+function sessionFolders(world) {
+  return rooms(world).flatMap((room) => {
+    const entries = readdirSync(join(room, 'sessions'), { withFileTypes: true })
+    return entries.filter((entry) => entry.isDirectory()).map((entry) => join(room, 'sessions', entry.name))
   })
 }
 
@@ -59,15 +74,29 @@ export function journalIn(world) {
   return paths.filter((path) => existsSync(path))
 }
 
+export function storeIn(world) {
+  return rooms(world).map((room) => join(room, 'store.git')).find((path) => existsSync(path)) ?? null
+}
+
+/** Where the agents of the only session work. */
+export function checkoutIn(world) {
+  const [folder] = sessionFolders(world).filter((session) => existsSync(join(session, 'journal.jsonl')))
+  return folder === undefined ? null : folder.replace(/\/sessions\/([^/]+)$/, '/checkouts/$1')
+}
+
 /**
- * Every file and empty folder below the state folder, with session ids made equal. A file that names the owner is left out: it
- * stays where its process was killed, decides nothing, and the next owner replaces it.
+ * Every file and empty folder below the state folder, with the id of the session made equal. Left out are a file that names the owner (it
+ * stays where its process was killed, decides nothing, and the next owner replaces it) and the objects themselves, which git looks after: a
+ * killed git may leave an unfinished one that nothing names.
  */
-export function stateFiles({ state }) {
+export function stateFiles(world) {
+  const { state } = world
   if (!existsSync(state)) return []
+  const id = basename(checkoutIn(world) ?? '')
   const isTold = (entry) => (entry.isDirectory() ? readdirSync(pathOf(entry)).length === 0 : !/^owner(-.+)?\.json$/.test(entry.name))
   const entries = readdirSync(state, { recursive: true, withFileTypes: true }).filter(isTold)
-  return entries.map(pathOf).map((path) => relative(state, path).replace(/^[^/]+/, '*').replace(/sessions\/[^/]+\//, 'sessions/*/')).toSorted()
+  const plain = (path) => relative(state, path).replace(/^[^/]+/, '*').replaceAll(/\d{8}-\d{6}-[a-z0-9]{5}/g, (found) => (found === id ? '<id>' : '<other>'))
+  return entries.map(pathOf).map(plain).filter((path) => !/\/objects\//.test(path)).toSorted()
 }
 
 function pathOf(entry) {
@@ -76,7 +105,9 @@ function pathOf(entry) {
 
 /** Makes what was killed before its first record look as old as it will be when somebody comes back to it. */
 export function letTimePass(world) {
-  for (const folder of sessionFolders(world)) if (!existsSync(join(folder, 'journal.jsonl'))) utimesSync(folder, 0, 0)
+  const unborn = sessionFolders(world).filter((folder) => !existsSync(join(folder, 'journal.jsonl')))
+  const stores = rooms(world).flatMap((room) => readdirSync(room).filter((name) => name.startsWith('.store.git.making-')).map((name) => join(room, name)))
+  for (const folder of [...unborn, ...stores]) utimesSync(folder, 0, 0)
 }
 
 /** Living processes that were started in this world. */

@@ -1,5 +1,5 @@
 // The ground a session works on: looks at the user's folder, takes its start tree into the store, and makes the checkout.
-import { appendFileSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
+import { appendFileSync, lstatSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { makeCheckout, type Origin } from '../adapters/workspace/checkout.js'
 import { folderExcludes, repositoryExcludes } from '../adapters/workspace/checkout-excludes.js'
@@ -174,7 +174,8 @@ export async function workspaceOf(setup: Setup, session: Standing, folder: strin
 
 /** A checkout that was cleaned away is made again from the store, with its dependencies, and stands where the session does. */
 async function restoreCheckout({ place, source, prepare }: Setup, { id, start, tree, openedAt: at }: Standing, site: Site): Promise<void> {
-  if (place.inPlace || readMark(site.folder)?.state === 'whole') return
+  const isThere = lstatSync(site.folder, { throwIfNoEntry: false })?.isDirectory() === true
+  if (place.inPlace || (isThere && readMark(site.folder)?.state === 'whole')) return
   await makeCheckout({ origin: originOf(source), store: site.store, folder: site.folder, index: site.index, session: id, start, at })
   if (prepare === null) await giveDependencies(source.top, site.folder)
   if (tree !== start) await stand({ ...site, base: start, session: id, tree, at, why: 'made again' })

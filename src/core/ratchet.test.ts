@@ -119,8 +119,8 @@ describe('RB-09 a breach of scope', () => {
   })
 })
 
-describe('IS-10 the same candidate', () => {
-  it('twice in a row is noticed by its tree and counted until another comes', () => {
+describe('the same candidate', () => {
+  it('IS-10 twice in a row is noticed by its tree and counted until another comes', () => {
     const counts = (trees: string[]): number => play(loop(), { make: trees.map(moves), test: repeated(t1, trees.length) }).session.identical
     expect([['a'], ['a', 'a'], ['a', 'a', 'a'], ['a', 'a', 'b'], ['start']].map(counts)).toEqual([0, 1, 2, 0, 1])
   })

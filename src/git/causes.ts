@@ -26,7 +26,7 @@ const ROWS: readonly Row[] = [
     next: ([folder = '']) => `git config --global --add safe.directory ${quoteWord(folder)}`,
   },
   {
-    says: [/No space left on device/, /Disk quota exceeded/],
+    says: [/No space left on device/, /Disk quota exceeded/, /Out of diskspace/],
     explanation: () => 'no space is left where git writes',
     next: (_, gitDir) => `df -h ${quoteWord(gitDir)}`,
   },

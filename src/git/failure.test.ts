@@ -122,6 +122,7 @@ describe('a failure of git', () => {
 
   it.each([
     ["error: unable to write file x: No space left on device", 'no space is left where git writes'],
+    ["fatal: sha1 file 'x' write error. Out of diskspace", 'no space is left where git writes'],
     ["fatal: cannot create directory at 'x': Read-only file system", 'git may not write there, or the file system is read-only'],
     [
       "error: insufficient permission for adding an object to repository database .git/objects",

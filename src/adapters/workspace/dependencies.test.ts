@@ -32,6 +32,15 @@ describe('dependency folders', () => {
     expect(lockfilesIn(folderWith(PROJECT))).toEqual(['package-lock.json', 'packages/a/poetry.lock'])
   })
 
+  it('are copied with names in them that are no text; folders with such names are passed over', async () => {
+    const [from, to] = [folderWith(PROJECT), temporaryFolder()]
+    for (const path of ['caf\xe9/node_modules/x', 'node_modules/caf\xe9/node_modules']) mkdirSync(Buffer.from(`${from}/${path}`, 'latin1'), { recursive: true })
+    symlinkSync(join(from, 'packages'), Buffer.from(`${from}/node_modules/caf\xe9/\xff`, 'latin1'))
+    const { paths } = await copyFolders(from, to, dependencyFolders(from))
+    expect(paths).toEqual(['.venv', 'node_modules', 'packages/a/node_modules'])
+    expect(readlinkSync(Buffer.from(`${to}/node_modules/caf\xe9/\xff`, 'latin1'))).toBe('../../packages')
+  })
+
   it('are copied whole, and a copy that is changed leaves the user\'s as it was', async () => {
     const [from, to] = [folderWith(PROJECT), temporaryFolder()]
     const copied = await copyFolders(from, to, dependencyFolders(from))

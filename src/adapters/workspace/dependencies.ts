@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { lstatSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, sep } from 'node:path'
 import { EXIT, Refusal } from '../../errors.js'
-import { makeFolder, printable } from '../../files/durable.js'
+import { bytePath, rawPath, type BytePath } from '../../files/byte-path.js'
+import { errnoOf, makeFolder, printable } from '../../files/durable.js'
 import { runShort } from '../../process/short.js'
 
 /** Folders that package managers make and repositories ignore. */
@@ -29,15 +30,29 @@ export function lockfilesIn(root: string): string[] {
 
 type Entry = { name: string; isDirectory(): boolean; isFile(): boolean }
 
+/** Folders that are closed to us, or whose names are no text, are passed over: what may lie in them is made again, not copied. */
 function found(root: string, fits: (entry: Entry) => boolean, below = '', depth = DEPTH): string[] {
-  return readdirSync(join(root, below), { withFileTypes: true })
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => {
-      const path = below === '' ? entry.name : `${below}/${entry.name}`
-      if (fits(entry)) return [path]
-      const enters = entry.isDirectory() && depth > 1 && entry.name !== '.git' && !NAMES.has(entry.name)
-      return enters ? found(root, fits, path, depth - 1) : []
-    })
+  return entriesIn(join(root, below)).flatMap((entry) => {
+    const path = below === '' ? entry.name : `${below}/${entry.name}`
+    if (fits(entry)) return [path]
+    const enters = entry.isDirectory() && depth > 1 && entry.name !== '.git' && !NAMES.has(entry.name)
+    return enters ? found(root, fits, path, depth - 1) : []
+  })
+}
+
+function entriesIn(folder: string): Entry[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true, encoding: 'latin1' })
+    const named = entries.map((entry) => ({ name: textOf(entry.name), isDirectory: () => entry.isDirectory(), isFile: () => entry.isFile() }))
+    return named.filter((entry, at) => bytePath(entry.name) === entries[at]?.name).toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM'].includes(errnoOf(error) ?? '')) return []
+    throw error
+  }
+}
+
+function textOf(name: BytePath): string {
+  return rawPath(name).toString('utf8')
 }
 
 /** What dependencies made by this command for these lockfiles are kept under. */
@@ -79,25 +94,25 @@ async function copyFolder(from: string, to: string, path: string, signal: AbortS
     const said = printable(result.stderr.toString('utf8').trim().split('\n')[0] ?? '').slice(0, 300)
     throw new Refusal(EXIT.state, `cannot copy ${printable(path)}: ${said || result.note}`, 'make room there, or set "setup: none"')
   }
-  turnLinks(partial, target, from, to)
+  turnLinks(bytePath(partial), bytePath(target), from, to)
   renameSync(partial, target)
 }
 
 /** A link that leads into the user's folder by its whole path would let an agent write there: it is turned to the copy. */
-function turnLinks(at: string, final: string, from: string, to: string): void {
-  for (const entry of readdirSync(at, { withFileTypes: true })) {
-    const path = join(at, entry.name)
-    if (entry.isDirectory()) turnLinks(path, join(final, entry.name), from, to)
-    else if (entry.isSymbolicLink()) turnLink(path, join(final, entry.name), from, to)
+function turnLinks(at: BytePath, final: BytePath, from: string, to: string): void {
+  for (const entry of readdirSync(rawPath(at), { withFileTypes: true, encoding: 'latin1' })) {
+    const [path, place] = [`${at}/${entry.name}`, `${final}/${entry.name}`]
+    if (entry.isDirectory()) turnLinks(path, place, from, to)
+    else if (entry.isSymbolicLink()) turnLink(path, place, from, to)
   }
 }
 
-function turnLink(path: string, final: string, from: string, to: string): void {
-  const target = readlinkSync(path)
-  const within = relative(from, target)
+function turnLink(path: BytePath, final: BytePath, from: string, to: string): void {
+  const target = readlinkSync(rawPath(path), { encoding: 'latin1' })
+  const within = relative(bytePath(from), target)
   if (!isAbsolute(target) || within === '..' || within.startsWith(`..${sep}`)) return
-  unlinkSync(path)
-  symlinkSync(relative(dirname(final), join(to, within)) || '.', path)
+  unlinkSync(rawPath(path))
+  symlinkSync(rawPath(relative(dirname(final), join(bytePath(to), within)) || '.'), rawPath(path))
 }
 
 // ───────────────────────────── kept copies ─────────────────────────────

@@ -176,5 +176,5 @@ async function makeIndex({ store, folder, index, base }: Site): Promise<void> {
 function requireFolder(folder: string): void {
   const entry = lstatSync(folder, { throwIfNoEntry: false })
   if (entry?.isDirectory()) return
-  throw new Refusal(EXIT.state, `${printable(folder)} ${entry ? 'is no folder any more' : 'is gone'}`, 'greenlatch path')
+  throw new Refusal(EXIT.state, `${printable(folder)} ${entry ? 'is no folder any more' : 'is gone'}`, 'greenlatch resume')
 }

@@ -80,7 +80,7 @@ export function storeIn(world) {
 
 /** Where the agents of the only session work. */
 export function checkoutIn(world) {
-  const [folder] = sessionFolders(world).filter((session) => existsSync(join(session, 'journal.jsonl')))
+  const folder = sessionFolders(world).find((session) => existsSync(join(session, 'journal.jsonl')))
   return folder === undefined ? null : folder.replace(/\/sessions\/([^/]+)$/, '/checkouts/$1')
 }
 

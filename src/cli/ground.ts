@@ -12,6 +12,7 @@ import { keep } from '../adapters/workspace/salvage.js'
 import { snapshot, type Site } from '../adapters/workspace/snapshot.js'
 import { emptyTree, openStore, type Store } from '../adapters/workspace/store.js'
 import { createWorkspace } from '../adapters/workspace/workspace.js'
+import { workingFolder } from '../adapters/workspace/working-folder.js'
 import type { Session, Tree } from '../core/index.js'
 import { shownPath } from '../files/byte-path.js'
 import { makeFolder, writeDurable } from '../files/durable.js'
@@ -157,7 +158,7 @@ export async function workspaceOf(setup: Setup, session: Standing, folder: strin
   const { source, place, scope } = setup
   await restoreCheckout(setup, session, site)
   const cwd = join(site.folder, relative(source.top, realpathSync(setup.cwd)))
-  if (!place.inPlace) mkdirSync(cwd, { recursive: true })
+  if (!place.inPlace) mkdirSync(workingFolder({ folder: site.folder, cwd }), { recursive: true })
   const guarded = place.inPlace && source.kind === 'repository'
   return createWorkspace({
     ...site,

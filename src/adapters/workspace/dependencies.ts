@@ -6,6 +6,7 @@ import { EXIT, Refusal } from '../../errors.js'
 import { bytePath, rawPath, type BytePath } from '../../files/byte-path.js'
 import { errnoOf, makeFolder, printable } from '../../files/durable.js'
 import { runShort } from '../../process/short.js'
+import { entryAt, prefixesOf } from './nested.js'
 
 /** Folders that package managers make and repositories ignore. */
 const NAMES: ReadonlySet<string> = new Set(['node_modules', '.venv', 'venv'])
@@ -69,9 +70,15 @@ export type Copied = { paths: string[]; seconds: number }
 /** Copies folders from one root to the same places below another, shared by the file system where it can. Existing ones stay. */
 export async function copyFolders(from: string, to: string, paths: readonly string[], signal?: AbortSignal): Promise<Copied> {
   const started = performance.now()
-  const missing = paths.filter((path) => lstatSync(join(to, path), { throwIfNoEntry: false }) === undefined)
+  const missing = paths.filter((path) => isFree(to, path))
   for (const path of missing) await copyFolder(from, to, path, signal)
   return { paths: missing, seconds: (performance.now() - started) / 1000 }
+}
+
+/** Nothing stands there, and nothing on the way but folders: through a link a copy would go elsewhere. */
+function isFree(to: string, path: string): boolean {
+  const isOpen = prefixesOf(bytePath(path)).every((prefix) => entryAt(to, prefix)?.isDirectory() ?? true)
+  return isOpen && entryAt(to, bytePath(path)) === undefined
 }
 
 /** Under another name first, so that a copy is there whole or not at all. */

@@ -108,3 +108,8 @@ export function prefixesOf(path: BytePath): BytePath[] {
   const parts = path.split('/')
   return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join('/'))
 }
+
+/** Git makes no tree with another path, but one can be made by hand, and we look at what stands there before git does. */
+export function staysInside(path: BytePath): boolean {
+  return path.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
+}

@@ -7,7 +7,7 @@ import { printable } from '../../files/durable.js'
 import { git, GitError } from '../../git/git.js'
 import { quoteWord } from '../../text/quote.js'
 import { changedEntries, type Change } from './changes.js'
-import { entryAt, isReached, prefixesOf } from './nested.js'
+import { entryAt, isReached, prefixesOf, staysInside } from './nested.js'
 import { salvage } from './salvage.js'
 import { setAside } from './salvage-aside.js'
 import { snapshot, standsOn, type Site } from './snapshot.js'
@@ -66,6 +66,8 @@ export async function stand(request: StandRequest): Promise<Stood> {
 
 /** Git itself goes through no link on the way: a link where a folder belongs is replaced, and what it leads to stays as it is. */
 export async function restore(site: Site, tree: Tree, entries: readonly Entry[], notices: string[]): Promise<void> {
+  const odd = entries.find(({ path }) => !staysInside(path) || /(^|\/)\.git(\/|$)/i.test(path))
+  if (odd) throw new Refusal(EXIT.guard, `a tree with the path ${shownPath(odd.path)} is refused: it leads elsewhere`, `ls -la ${quoteWord(site.folder)}`)
   for (const path of inTheWay(site.folder, entries)) {
     if (site.strays !== 'aside') throw standsInTheWay(site.folder, path)
     notices.push(setAside(site, path, 'it is not part of any tree and stood where a file belongs'))

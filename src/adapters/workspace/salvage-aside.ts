@@ -5,9 +5,11 @@ import {
 import { bytePath, rawPath, shownPath, type BytePath } from '../../files/byte-path.js'
 import { errnoOf, makeFolder, stateRefusal } from '../../files/durable.js'
 import { quoteWord } from '../../text/quote.js'
+import { staysInside } from './nested.js'
 
 /** Moves `path` of `folder` into `aside` and returns a line that says so. Whatever becomes of us, it is in one place or the other. */
 export function setAside({ folder, aside }: { folder: string; aside: string }, path: BytePath, why: string): string {
+  if (!staysInside(path)) throw new Error(`${shownPath(path)} is no path inside a folder`)
   const target = `${newRoom(aside)}/${path}`
   try {
     makeParents(target)

@@ -95,7 +95,8 @@ async function obstaclesIn(site: Site): Promise<Obstacle[]> {
 function obstacleAt(folder: string, path: BytePath, state: 'tracked' | 'untracked'): Obstacle {
   if (path.endsWith('/')) return { kind: 'repository', path: path.slice(0, -1) }
   const entry = entryAt(folder, path)
-  const other = { kind: path.split('/').some(isRefusedName) ? 'name' : 'passing', path } as const
+  const isRefused = path.split('/').some(isRefusedName) || (entry?.isSymbolicLink() === true && isRefusedLink(path))
+  const other = { kind: isRefused ? 'name' : 'passing', path } as const
   if (!entry || entry.isDirectory() || entry.isSymbolicLink()) return other
   if (!entry.isFile()) return { kind: state === 'tracked' ? 'pipe' : 'passing', path }
   const code = whyUnreadable(folder, path)
@@ -106,6 +107,11 @@ function obstacleAt(folder: string, path: BytePath, state: 'tracked' | 'untracke
 /** What git never takes into an index: `.git` in any spelling that some file system would read as `.git`. */
 function isRefusedName(name: BytePath): boolean {
   return name.split('\\').some((part) => /^(\.git|git~1)[ .]*(:.*)?$/i.test(part))
+}
+
+/** Nor a link by the name of the file that lists submodules, in any spelling of it: git would follow it. */
+function isRefusedLink(path: BytePath): boolean {
+  return /^(\.gitmodules|gitmod~[1-4]|gi7e?b?a?~\d+)[ .]*(:.*)?$/i.test(path.slice(path.lastIndexOf('/') + 1))
 }
 
 function whyUnreadable(folder: string, path: BytePath): string | null {

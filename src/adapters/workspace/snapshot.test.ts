@@ -195,6 +195,15 @@ describe('what git cannot take in', () => {
     expect(existsSync(join(folder, '.GIT'))).toBe(false)
   })
 
+  it('is moved aside and named when it is a link where git looks for the list of submodules', async () => {
+    const { site, folder, store, root } = await bench({ a: 'a', 'd/b': 'b' })
+    for (const name of ['.gitmodules', 'd/.GITMODULES', 'd/gitmod~1']) symlinkSync('a', join(folder, name))
+    const { tree, notices } = await snapshot(site)
+    expect(Object.keys(filesOf(store, tree))).toEqual(['a', 'd/b'])
+    expect(notices).toHaveLength(3)
+    expect(run(['sh', '-c', `find '${join(root, 'aside')}' -type l | wc -l`]).trim()).toBe('3')
+  })
+
   it('is refused by name when it cannot be read, and nothing is lost', async () => {
     const { site, folder, root } = await known({ a: 'a', b: 'b' })
     put(folder, { a: 'changed', 'new/c': 'c' })

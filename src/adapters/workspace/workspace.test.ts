@@ -160,3 +160,35 @@ describe('the scope of a candidate', () => {
     expect(third).toMatchObject({ tree: first.tree, failures: [{ class: 'scope' }] })
   })
 })
+
+describe('the folder that is worked in', () => {
+  async function below(): Promise<Ground & { outside: string }> {
+    const place = await ground()
+    const outside = join(place.root, 'outside')
+    put(outside, { 'a.ts': 'outside\n' })
+    const workspace = createWorkspace({
+      ...place.site, base: place.start, session: 's', openedAt: 0, cwd: join(place.folder, 'src'), start: place.start, scope: OPEN, acts: {},
+    })
+    return { ...place, workspace, outside }
+  }
+
+  it('is put back when an agent has put a link in its place, and the rest of its work stays.', async () => {
+    const place = await below()
+    renameSync(join(place.folder, 'src'), join(place.folder, 'moved'))
+    symlinkSync(place.outside, join(place.folder, 'src'))
+    put(place.folder, { 'docs/c.md': 'changed\n' })
+    const { tree, notices } = await place.workspace.keep(place.ask(1, place.start))
+    expect(Object.keys(filesOf(place.store, tree))).toEqual(['docs/c.md', 'moved/a.ts', 'moved/b.ts', 'src/a.ts', 'src/b.ts'])
+    expect([place.file('src/a.ts'), place.file('docs/c.md')]).toEqual(['one\n', 'changed\n'])
+    expect(notices).toEqual([expect.stringContaining('"src", which is worked in, was replaced; put back (kept as salvage/1)')])
+    expect(readFileSync(join(place.outside, 'a.ts'), 'utf8')).toBe('outside\n')
+  })
+
+  it('is refused while it leads elsewhere.', async () => {
+    const place = await below()
+    expect(place.workspace.cwd).toBe(join(place.folder, 'src'))
+    rmSync(join(place.folder, 'src'), { recursive: true })
+    symlinkSync(place.outside, join(place.folder, 'src'))
+    expect(() => place.workspace.cwd).toThrow('"src" there is no folder')
+  })
+})

@@ -12,6 +12,7 @@ import { stand } from './restore.js'
 import { commitAt, keep, refOf } from './salvage.js'
 import { snapshot, type Site } from './snapshot.js'
 import { replacePaths } from './take-back.js'
+import { keepWorkingFolder, workingFolder } from './working-folder.js'
 
 type Ask = Extract<Effect, { kind: 'ask' }>
 
@@ -40,17 +41,20 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     return { salvage: salvaged && shortName(options.session, salvaged), paths, more: changed.count - paths.length, notices }
   }
   return {
-    cwd: options.cwd,
+    get cwd() {
+      return workingFolder(options)
+    },
     actions: Object.keys(options.acts),
     stand: ({ tree }: Place, why) => standOn(tree, why),
     async keep(effect) {
       const planted = guard?.check() ?? []
       if ((await glance.tree()) === effect.tree) return { tree: effect.tree, failures: [], notices: planted }
       const found = await snapshot({ ...options, base: glance.last() })
-      const kept = await withinScope(options, effect, found.tree, standOn)
+      const homed = await keepWorkingFolder(options, { from: effect.tree, tree: found.tree }, standOn)
+      const kept = await withinScope(options, effect, homed.tree, standOn)
       if (kept.tree !== effect.tree) await keepCheckpoint(options, effect, kept.tree)
       await glance.remember(kept.tree)
-      return { ...kept, notices: [...planted, ...found.notices, ...kept.notices] }
+      return { ...kept, notices: [...planted, ...found.notices, ...homed.notices, ...kept.notices] }
     },
     diffLines: lineCounter(options),
     async act(session, effect, signal) {

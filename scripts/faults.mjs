@@ -1,44 +1,50 @@
-// `npm run test:faults`: kills the loop and its git at every point of a session and cuts its journal at every byte; `--fast` takes a sample.
-import { existsSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+// `npm run test:faults`: kills a session and its git at points all over it and cuts its journal at every byte; `--fast` takes a sample.
+import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { cutJournals } from './faults/cuts.mjs'
+import { faultSections, writeSections } from './faults/document.mjs'
 import { changing, spread } from './faults/kill-points.mjs'
 import { inLanes } from './faults/lanes.mjs'
-import { cutsTable, documentOf, inColumns, tableOf } from './faults/report.mjs'
+import { cutsTable, inColumns, storiesTable, tableOf } from './faults/report.mjs'
 import { trial, unharmed } from './faults/trial.mjs'
 import { CLI } from './faults/world.mjs'
-import { root } from './results.mjs'
 
-/** How many points of each kind are killed; Infinity: every one. `again`: how many of the trials are killed a second time, when they go on. */
+/** How many points are killed, Infinity being every one. `again`: in how many of the trials what goes on is killed as well. */
 const AMOUNTS = {
-  full: { run: { node: 400, git: Infinity, again: 0 }, resume: { node: 60, git: 40, again: 0 }, undo: { node: 40, git: 40, again: 0 }, accept: { node: 120, git: 120, again: 60 }, cuts: 300, least: 700 },
-  fast: { run: { node: 5, git: 5, again: 10 }, accept: { node: 3, git: 3, again: 6 }, cuts: 2, least: 24 },
+  full: {
+    run: { node: 400, git: Infinity, again: 0 },
+    resume: { node: 60, git: 40, again: 0 },
+    undo: { node: 40, git: 40, again: 0 },
+    accept: { node: 120, git: 120, again: 60 },
+  },
+  fast: { run: { node: 4, git: 5, again: 9 }, accept: { node: 3, git: 3, again: 6 } },
 }
+const CUTS = { full: 300, fast: 2 }
+/** Of so many bytes one is tried in the sample, and all around the end of a record. */
+const SAMPLED = 9
+const LEAST = { full: 700, fast: 20 }
 
 const { values: options } = parseArgs({ options: { fast: { type: 'boolean', default: false }, only: { type: 'string' } } })
-const amounts = options.fast ? AMOUNTS.fast : AMOUNTS.full
+const size = options.fast ? 'fast' : 'full'
+const isWanted = (name) => options.only === undefined || options.only === name
 if (!existsSync(CLI)) throw new Error('dist/greenlatch.cjs is not there: npm run build')
 
-const results = {}
-for (const name of Object.keys(amounts).filter((key) => isObject(amounts[key]) && (options.only ?? key) === key)) results[name] = await sweep(name, amounts[name])
-const cuts = options.only === undefined || options.only === 'cuts' ? await cutJournals(amounts.cuts, progress('cut')) : null
+const wanted = Object.entries(AMOUNTS[size]).filter(([name]) => isWanted(name))
+const trials = (await inLanes(wanted, ([name, amounts]) => trialsOf(name, amounts), () => {})).flat()
+const ended = await inLanes(trials, async (one) => ({ ...one, ...(await trial(one.story, [...one.before, ...one.points], one.expected)) }), progress('killed'))
+const results = Object.fromEntries(wanted.map(([name]) => [name, ended.filter((one) => one.name === name)]))
+const cuts = isWanted('cuts') ? await cutJournals(CUTS[size], options.fast ? SAMPLED : 1, progress('cut')) : null
 process.exitCode = conclude()
 
-function isObject(value) {
-  return typeof value === 'object'
-}
-
 /** `resume` is the run, killed once before. */
-async function sweep(name, { node, git, again }) {
+async function trialsOf(name, { node, git, again }) {
   const story = name === 'resume' ? 'run' : name
   const before = name === 'resume' ? [await onceBegun()] : []
   const { points, expected } = await unharmed(story, before)
   const own = spread(options.fast ? changing(points.node) : points.node, node)
   const theirs = spread(points.git, git).map((point, at) => ({ ...point, alone: at % 2 === 0 }))
-  const kills = [...own, ...theirs].map((point, at) => [...before, point, ...(at < again ? [early(points, at)] : [])])
-  const trials = await inLanes(kills, (list) => trial(story, list, expected), progress(name))
-  return trials.map((result, at) => ({ ...result, points: kills[at].slice(before.length) }))
+  const more = (at) => (at < again ? [early(points, at)] : [])
+  return [...own, ...theirs].map((point, at) => ({ name, story, before, expected, points: [point, ...more(at)] }))
 }
 
 /** What goes on begins as the first time did, and is nearer to its end. */
@@ -58,17 +64,20 @@ function progress(name) {
 }
 
 function conclude() {
-  for (const [name, trials] of Object.entries(results)) console.log(`\n${name}\n${inColumns(tableOf(trials))}`)
+  if (ended.length > 0) console.log(`\n${inColumns(tableOf(ended))}\n\n${inColumns(storiesTable(results))}`)
   if (cuts) console.log(`\n${inColumns(cutsTable(cuts))}`)
-  const all = Object.entries(results).flatMap(([name, trials]) => trials.map((result) => ({ ...result, name })))
-  const bad = all.flatMap(({ name, points, faults }) => faults.map(({ kind, text }) => `${name}: ${points.map(placeOf).join(', then ')}: ${kind}: ${text}`))
-  const reached = all.reduce((sum, result) => sum + result.reached, 0)
-  const faults = [...bad, ...faultsOfCuts(), ...tooFew(reached)]
+  const reached = ended.reduce((sum, result) => sum + result.reached, 0)
+  const faults = [...ended.flatMap(faultsOf), ...faultsOfCuts(), ...tooFew(reached)]
   for (const fault of faults) console.log(`FAULT  ${fault}`)
-  console.log(`\n${reached} kill points, ${cuts ? `${cuts.length} cuts, ${cuts.cli.length} through the command line` : 'no cuts'}; ${faults.length} faults`)
+  const told = cuts ? `${cuts.read.with.tried} cuts, ${cuts.cli.length} more through the command line` : 'no cuts'
+  console.log(`\n${reached} kill points, ${told}; ${faults.length} faults`)
   const isWhole = !options.fast && options.only === undefined
-  if (isWhole && faults.length === 0) writeFileSync(join(root, 'docs', 'reliability.md'), documentOf({ results, cuts }))
+  if (isWhole && faults.length === 0) writeSections(faultSections({ results, cuts }))
   return faults.length === 0 ? 0 : 1
+}
+
+function faultsOf({ name, points, faults }) {
+  return faults.map(({ kind, text }) => `${name}: ${points.map(placeOf).join(', then ')}: ${kind}: ${text}`)
 }
 
 function placeOf({ verb, run, alone, call, nth }) {
@@ -83,5 +92,6 @@ function faultsOfCuts() {
 
 /** A sweep that kills nothing would find nothing. */
 function tooFew(reached) {
-  return options.only !== undefined || reached >= amounts.least ? [] : [`only ${reached} points were reached, at least ${amounts.least} are needed`]
+  const least = options.only === undefined ? LEAST[size] : 0
+  return reached >= least ? [] : [`only ${reached} points were reached, at least ${least} are needed`]
 }

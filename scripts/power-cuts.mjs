@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { KINDS, whyNoDisk } from './faults/disk.mjs'
+import { powerSection, writeSections } from './faults/document.mjs'
 import { inLanes } from './faults/lanes.mjs'
 import { powerTrial } from './faults/power-trial.mjs'
 import { inColumns } from './faults/report.mjs'
@@ -36,21 +37,33 @@ function refuse(text) {
 
 async function main() {
   const { expected } = await unharmed('run')
-  const trials = KINDS.filter((kind) => (options.disk ?? kind) === kind).flatMap((kind) =>
-    Array.from({ length: Math.ceil(cuts / CUTS_OF_A_SESSION) }, (_, at) => ({ kind, most: Math.min(CUTS_OF_A_SESSION, cuts - at * CUTS_OF_A_SESSION), seed: firstSeed + at })),
-  )
-  const results = await inLanes(trials, ({ kind, most, seed }) => powerTrial(kind, most, seed, expected), (done, all) => done % 10 === 0 && console.log(`${done} of ${all} sessions`))
+  const kinds = KINDS.filter((kind) => (options.disk ?? kind) === kind)
+  const results = await inLanes(kinds.flatMap(trialsOn), ({ kind, most, seed }) => powerTrial(kind, most, seed, expected), progress)
   return conclude(results)
+}
+
+/** A few more than it needs: a session may be over before it was cut that often. */
+function trialsOn(kind) {
+  const count = Math.max(1, Math.round((cuts * 1.12) / CUTS_OF_A_SESSION))
+  return Array.from({ length: count }, (_, at) => ({ kind, most: Math.min(CUTS_OF_A_SESSION, cuts), seed: firstSeed + at }))
+}
+
+function progress(done, all) {
+  if (done % 10 === 0) console.log(`${done} of ${all} sessions`)
 }
 
 function conclude(results) {
   console.log(`\n${inColumns(tableOf(results))}`)
-  const faults = results.flatMap(({ kind, seed, faults: found }) => found.map((text) => `${kind}, seed ${seed}: ${text}`))
-  for (const fault of faults) console.log(`FAULT  ${fault}`)
-  for (const { kind, seed } of results.filter((result) => result.faults.length > 0)) console.log(`again: node scripts/power-cuts.mjs --disk ${kind} --seed ${seed} --cuts ${CUTS_OF_A_SESSION}`)
+  for (const { kind, seed, faults } of results.filter((result) => result.faults.length > 0)) {
+    for (const text of faults) console.log(`FAULT  ${kind}, seed ${seed}: ${text}`)
+    console.log(`       again: node scripts/power-cuts.mjs --disk ${kind} --seed ${seed} --cuts ${CUTS_OF_A_SESSION}`)
+  }
   const total = results.reduce((sum, result) => sum + result.cuts, 0)
-  console.log(`\n${total} power cuts from seed ${firstSeed} on; ${faults.length} faults`)
-  return faults.length === 0 && total > 0 ? 0 : 1
+  const faults = results.reduce((sum, result) => sum + result.faults.length, 0)
+  console.log(`\n${total} power cuts from seed ${firstSeed} on; ${faults} faults`)
+  const isWhole = !options.fast && options.cuts === undefined && options.disk === undefined
+  if (isWhole && faults === 0) writeSections(powerSection(tableOf(results), firstSeed))
+  return faults === 0 && total > 0 ? 0 : 1
 }
 
 function tableOf(results) {

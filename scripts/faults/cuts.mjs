@@ -9,8 +9,8 @@ import { inLanes } from './lanes.mjs'
 import { RUN } from './repository.mjs'
 import { greenlatch, journalIn, makeWorld } from './world.mjs'
 
-/** Every byte through the journal's own reader, and `throughCli` places through the commands a user would type. */
-export async function cutJournals(throughCli, onProgress) {
+/** One of `step` bytes through the journal's own reader, and `throughCli` places through the commands a user would type. */
+export async function cutJournals(throughCli, step, onProgress) {
   const world = makeWorld()
   try {
     const { code, stderr } = await greenlatch(world, RUN)
@@ -18,7 +18,7 @@ export async function cutJournals(throughCli, onProgress) {
     const length = readFileSync(journalIn(world)[0]).length
     const places = spread(Array.from({ length }, (_, at) => at), throughCli)
     const cli = await inLanes(places, (at, index) => cutThroughCli(world, at, index), onProgress)
-    return { length, cli, read: await cutEverywhere(world) }
+    return { length, cli, read: await cutEverywhere(world, step) }
   } finally {
     world.remove()
   }
@@ -55,7 +55,7 @@ async function wayBack(copy, at, isRefused) {
 }
 
 /** With the cache a session at rest has, and without one. */
-async function cutEverywhere(world) {
+async function cutEverywhere(world, step) {
   const { openJournal, fold } = await loadReader(world.folder)
   const bytes = readFileSync(journalIn(world)[0])
   const results = {}
@@ -64,14 +64,17 @@ async function cutEverywhere(world) {
     mkdirSync(dirname(folder))
     cpSync(dirname(journalIn(world)[0]), folder, { recursive: true })
     if (cache === 'without') rmSync(join(folder, 'session.json'))
-    results[cache] = await cutEveryByte(folder, bytes, (options) => openJournal({ ...options, fold }))
+    results[cache] = await cutBytes(folder, bytes, step, (options) => openJournal({ ...options, fold }))
   }
   return results
 }
 
-async function cutEveryByte(folder, bytes, open) {
-  const counts = { refused: 0, said: 0, between: 0, silent: [] }
+async function cutBytes(folder, bytes, step, open) {
+  const counts = { tried: 0, refused: 0, said: 0, between: 0, silent: [] }
   for (let length = bytes.length - 1; length >= 0; length--) {
+    const isNearEnd = bytes.subarray(Math.max(0, length - 2), length + 2).includes(10)
+    if (length % step !== 0 && !isNearEnd) continue
+    counts.tried++
     truncateSync(join(folder, 'journal.jsonl'), length)
     const how = await load(open({ folder, writable: true, clock: { now: () => 0, seconds: () => 0 } }))
     // Exactly between two records, and with no cache beside it, a shorter journal is a whole one: nothing can tell.

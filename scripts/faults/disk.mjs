@@ -14,7 +14,8 @@ const MOST_TRIES = 100
 export function whyNoDisk() {
   if (process.platform !== 'linux') return `loop mounts need Linux, and this is ${process.platform}`
   if (process.getuid() !== 0) return 'loop mounts need root'
-  const missing = ['mkfs.ext4', 'mkfs.xfs', 'xfs_io', 'mount', 'unshare'].filter((program) => spawnSync('/bin/sh', ['-c', `command -v ${program}`], { env: pathEnv() }).status !== 0)
+  const isMissing = (program) => spawnSync('/bin/sh', ['-c', `command -v ${program}`], { env: pathEnv() }).status !== 0
+  const missing = ['mkfs.ext4', 'mkfs.xfs', 'xfs_io', 'mount', 'unshare'].filter(isMissing)
   if (missing.length > 0) return `${missing.join(', ')} missing: apt-get install e2fsprogs xfsprogs mount util-linux`
   try {
     for (const kind of KINDS) makeDisk(kind).remove()

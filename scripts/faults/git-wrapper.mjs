@@ -30,7 +30,9 @@ exec ${REAL} "$@"
 `
 
 /** What changes files, and the end of the process, when all is done and nothing is told yet. */
-const CHANGING = new Set(['rename', 'link', 'unlink', 'unlinkat', 'fsync', 'fdatasync', 'mkdir', 'rmdir', 'symlink', 'chmod', 'write', 'pwrite64', 'ftruncate', 'exit_group'])
+const CHANGING = new Set(
+  'rename link unlink unlinkat fsync fdatasync mkdir rmdir symlink chmod write pwrite64 ftruncate exit_group'.split(' '),
+)
 
 export function installGit(bin) {
   writeFileSync(join(bin, 'git'), SCRIPT, { mode: 0o755 })

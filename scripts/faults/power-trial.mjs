@@ -59,19 +59,21 @@ async function cutAndGoOn(name, world, disk, random, most, seen) {
     const moment = momentOf(random, name)
     const stdout = await untilCut(world, disk, command, moment)
     seen.cuts += 1
-    const doing = `${command.slice(0, 2).join(' ')}, cut ${'records' in moment ? `after ${moment.records} records` : `at ${Math.round(moment.milliseconds)} ms`}`
+    const when = 'records' in moment ? `after ${moment.records} records` : `at ${Math.round(moment.milliseconds)} ms`
+    const doing = `${command[0]}, cut ${when}`
     for (const text of faultsAfterCut(name, world, stdout, seen)) seen.faults.push(`${doing}: ${text}`)
   }
   if (next(world) === null) return
   const last = await greenlatch(world, next(world))
   note(last.stdout, seen)
-  if (last.code !== 0) seen.faults.push(`${name} does not come to its end: exit ${last.code}: ${last.stderr.trim().split('\n').slice(-2).join(' ')}`)
+  const said = last.stderr.trim().split('\n').slice(-2).join(' ')
+  if (last.code !== 0) seen.faults.push(`${name} does not come to its end: exit ${last.code}: ${said}`)
 }
 
 /** A command that ends before its moment loses the power right after. */
 async function untilCut(world, disk, command, moment) {
   let ended = null
-  // What counts is what was told, and what an agent noted, while there was power. A sync under way at the cut may come back as if it were done.
+  // What was told and noted while there was power: a sync that is under way when ext4 is shut down may come back as if it were done.
   const had = { told: '', log: '' }
   const takeAway = () => {
     if (ended !== null) return
@@ -127,13 +129,14 @@ function faultsAfterCut(name, world, stdout, seen) {
   const store = storeIn(world)
   const faults = [...lost.map((line) => `a record that was told is lost: ${line.slice(0, 60)}…`), ...faultsOfChain(lines)]
   if (seen.told.length > 0 && store === null) return [...faults, 'the store is lost']
-  if (seen.told.length > 0) faults.push(...missingTrees(store, seen.told).map((text) => `not whole in the store: ${text}`), ...fsck(store).map((text) => `fsck of the store: ${text}`))
+  if (seen.told.length > 0) faults.push(...missingTrees(store, seen.told).map((text) => `not whole in the store: ${text}`))
+  if (seen.told.length > 0) faults.push(...fsck(store).map((text) => `fsck of the store: ${text}`))
   const changed = differences(seen.before.files, stateOf(world.work))
   if (name === 'run' && changed.length > 0) faults.push(`the user's repository changed: ${changed.slice(0, 5).join(', ')}`)
   const commit = /^[0-9a-f]{40}$/m.exec(stdout)?.[0]
   if (name === 'accept') faults.push(...fsck(`${world.work}/.git`).map((text) => `fsck of the user's repository: ${text}`))
-  if (name === 'accept' && commit !== undefined) faults.push(...STORIES.accept.user(world, changed, seen.before).map((text) => `though it was told: ${text}`))
-  return faults
+  if (commit === undefined) return faults
+  return [...faults, ...STORIES.accept.user(world, changed, seen.before).map((text) => `though it was told: ${text}`)]
 }
 
 function userState({ work }) {

@@ -5,7 +5,7 @@ import { greenlatch, journalIn, JSONL } from './world.mjs'
 
 /** What a cut-off attempt had written is kept too, under a number more. */
 const SALVAGE = /\/refs\/greenlatch\/<id>\/salvage\/\d+$/
-/** A file that a killed git had half written is moved aside and said; what an accept has noted for itself means nothing once it is recorded. */
+/** A file that a killed git had half written is moved aside and said; what an accept noted for itself means nothing once it is recorded. */
 const HALF_WRITTEN = /\/sessions\/<id>\/(aside|accept)\//
 
 /**
@@ -17,7 +17,7 @@ export const STORIES = {
   run: {
     prepare: async () => {},
     next: (world) => (journalIn(world).length === 0 ? [...RUN, ...JSONL] : isOver(world) ? null : ['resume', ...JSONL]),
-    // Killed after its last record, a session is over while its folder may still stand on the last candidate: what it delivers is in the store.
+    // Killed after its last record, a session is over while its folder may stand on the last candidate: what it delivers is in the store.
     after: [['undo', '--to', 'start'], ['redo']],
     user: untouched,
     mayLeave: [SALVAGE],
@@ -62,7 +62,8 @@ function oneCommit(world, changed, before) {
   const foreign = changed.filter((path) => path.startsWith('.git/refs/') && path !== '.git/refs/heads/main')
   const faults = []
   const check = (isRight, text) => isRight || faults.push(text)
-  check(git('rev-list', '--count', 'main') === String(before.commits + 1), `there are ${git('rev-list', '--count', 'main')} commits on main`)
+  const commits = Number(git('rev-list', '--count', 'main'))
+  check(commits === before.commits + 1, `there are ${commits} commits on main`)
   check(git('rev-parse', 'main^{tree}') === finish.delivers, 'the commit does not hold what was delivered')
   check(git('status', '--porcelain') === '', `the checkout is not clean: ${git('status', '--porcelain')}`)
   check(git('symbolic-ref', 'HEAD') === 'refs/heads/main', 'another branch is checked out')

@@ -97,7 +97,8 @@ function look(world, result, seen) {
   seen.acknowledged.push(...result.stdout.split('\n').slice(0, -1).filter((line) => line.startsWith('{"seq":')))
   const isTrue = seen.acknowledged.every((line) => lines.includes(line))
   if (!isTrue) faults.push({ kind: 'lost', text: 'a record that was told to the user is not in the journal' })
-  if (lines.length > 0) for (const text of missingTrees(storeIn(world), lines)) faults.push({ kind: 'lost', text: `not whole in the store: ${text}` })
+  const missing = lines.length > 0 ? missingTrees(storeIn(world), lines) : []
+  for (const text of missing) faults.push({ kind: 'lost', text: `not whole in the store: ${text}` })
   const again = seen.finished.filter((id) => log.slice(seen.log.length).some((line) => line.endsWith(` ${id}`)))
   for (const id of again) faults.push({ kind: 'repeated', text: `${id} was done again after it had been recorded` })
   if (/^ {4}at /m.test(result.stderr)) faults.push({ kind: 'stuck', text: `a stack trace: ${result.stderr.trim().split('\n')[0]}` })
@@ -132,9 +133,11 @@ function faultsOfFiles(world, story, seen, expected) {
   const mayBe = (file) => story.mayLeave.some((pattern) => pattern.test(file))
   const files = stateFiles(world).filter((file) => !mayBe(file))
   const more = files.filter((file) => !expected.files.includes(file)).map((file) => ({ kind: 'left', text: `there is ${file}` }))
-  const fewer = expected.files.filter((file) => !files.includes(file) && !mayBe(file)).map((file) => ({ kind: 'lost', text: `there is no ${file}` }))
+  const gone = expected.files.filter((file) => !files.includes(file) && !mayBe(file))
+  const fewer = gone.map((file) => ({ kind: 'lost', text: `there is no ${file}` }))
   const kept = keptIn(store)
-  const names = Object.entries(expected.kept).filter(([name, tree]) => (name.startsWith('salvage/') ? !Object.values(kept).includes(tree) : kept[name] !== tree))
+  const isKept = ([name, tree]) => (name.startsWith('salvage/') ? Object.values(kept).includes(tree) : kept[name] === tree)
+  const names = Object.entries(expected.kept).filter((entry) => !isKept(entry))
   const other = differences(expected.contents, contentsOf(checkoutIn(world)))
   const user = story.user(world, differences(seen.before.files, stateOf(world.work)), seen.before)
   return [

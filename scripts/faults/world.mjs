@@ -17,7 +17,8 @@ let template = null
 /** The repository is made once and copied. `on`: where it and the state shall be, when memory is not the place for them. */
 export function makeWorld(on = null) {
   const folder = mkdtempSync(join(base, 'greenlatch-faults-'))
-  const world = { folder, work: join(on ?? folder, 'work'), state: join(on ?? folder, 'state'), log: join(folder, 'log'), bin: join(folder, 'bin') }
+  const disk = on ?? folder
+  const world = { folder, work: join(disk, 'work'), state: join(disk, 'state'), log: join(folder, 'log'), bin: join(folder, 'bin') }
   template ??= makeTemplate()
   cpSync(template, world.work, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true })
   mkdirSync(world.bin)
@@ -58,7 +59,8 @@ export function greenlatch(world, args, wrapper = [], onOutput = () => {}) {
 
 /** The rooms of the state folder: one for each repository, and here there is one. */
 function rooms({ state }) {
-  return existsSync(state) ? readdirSync(state).filter((name) => existsSync(join(state, name, 'sessions'))).map((name) => join(state, name)) : []
+  const paths = existsSync(state) ? readdirSync(state).map((name) => join(state, name)) : []
+  return paths.filter((path) => existsSync(join(path, 'sessions')))
 }
 
 /** The folders of all sessions there are, those without a journal included. */
@@ -95,7 +97,8 @@ export function stateFiles(world) {
   const id = basename(checkoutIn(world) ?? '')
   const isTold = (entry) => (entry.isDirectory() ? readdirSync(pathOf(entry)).length === 0 : !/^owner(-.+)?\.json$/.test(entry.name))
   const entries = readdirSync(state, { recursive: true, withFileTypes: true }).filter(isTold)
-  const plain = (path) => relative(state, path).replace(/^[^/]+/, '*').replaceAll(/\d{8}-\d{6}-[a-z0-9]{5}/g, (found) => (found === id ? '<id>' : '<other>'))
+  const named = (found) => (found === id ? '<id>' : '<other>')
+  const plain = (path) => relative(state, path).replace(/^[^/]+/, '*').replaceAll(/\d{8}-\d{6}-[a-z0-9]{5}/g, named)
   return entries.map(pathOf).map(plain).filter((path) => !/\/objects\//.test(path)).toSorted()
 }
 
@@ -106,7 +109,8 @@ function pathOf(entry) {
 /** Makes what was killed before its first record look as old as it will be when somebody comes back to it. */
 export function letTimePass(world) {
   const unborn = sessionFolders(world).filter((folder) => !existsSync(join(folder, 'journal.jsonl')))
-  const stores = rooms(world).flatMap((room) => readdirSync(room).filter((name) => name.startsWith('.store.git.making-')).map((name) => join(room, name)))
+  const halfMade = (room) => readdirSync(room).filter((name) => name.startsWith('.store.git.making-'))
+  const stores = rooms(world).flatMap((room) => halfMade(room).map((name) => join(room, name)))
   for (const folder of [...unborn, ...stores]) utimesSync(folder, 0, 0)
 }
 

@@ -4,7 +4,10 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 /** Program → the Debian package that brings it. */
-const NEEDED = { git: 'git', setsid: 'util-linux', strace: 'strace', 'mkfs.ext4': 'e2fsprogs', 'mkfs.xfs': 'xfsprogs' }
+const NEEDED = {
+  git: 'git', setsid: 'util-linux', strace: 'strace', 'mkfs.ext4': 'e2fsprogs', 'mkfs.xfs': 'xfsprogs', make: 'make',
+  python3: 'python3', pytest: 'python3-pytest', go: 'golang-go', cargo: 'cargo',
+}
 
 const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
 

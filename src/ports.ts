@@ -54,13 +54,24 @@ export type GateRequest = {
   session: string
   effect: Extract<Effect, { kind: 'check' }>
   cwd: string
-  /** Absolute path without ending, for the files it wants to leave. */
+  /** Absolute path without ending, for the files it wants to leave. No two runs have the same. */
   base: string
   limits: Limits
+  /** Only these tests, where the runner can be told so; a gate that cannot runs all. Null for all. */
+  only: readonly string[] | null
   onActivity: (activity: Activity) => void
 }
 
-export type GateOutcome = { result: GateResult; failures: Failure[]; files: string[] } | 'aborted'
+export type GateOutcome =
+  | {
+      result: GateResult
+      failures: Failure[]
+      /** Every test that was run or skipped; null when nobody knows. */
+      ids: readonly string[] | null
+      skipped: readonly string[]
+      files: string[]
+    }
+  | 'aborted'
 
 export interface Gate {
   readonly name: string
@@ -80,6 +91,20 @@ export type Kept = { tree: Tree; failures: Failure[]; notices: string[] }
 /** How a workspace phase went; `tree` only where the phase may move it. */
 export type Acted = Pick<Report, 'verdict' | 'cause' | 'note'> & { tree?: Tree; files: string[] }
 
+/** A clean folder that holds a tree and dependencies of our own, and nothing that anyone has worked in. */
+export type Copy = {
+  cwd: string
+  notices: string[]
+  /** What outside the tree differs from the folder agents work in: how a check can be green there and red here. */
+  shadows(): string[]
+  /** Puts back what a gate wrote into the tree, and names it; what the tree ignores stays. */
+  putBack(): Promise<string[]>
+  remove(): Promise<void>
+}
+
+/** What a candidate is sealed with. `withTests` is the start tree with the candidate's tests, null when it has none of its own. */
+export type Seal = { pins: string; exceptions: string[]; withTests: Tree | null }
+
 /** Everything here throws Refusal when the state of the files can no longer be vouched for, and otherwise never. */
 export interface Workspace {
   /** The folder agents and gates work in. */
@@ -92,8 +117,14 @@ export interface Workspace {
   keep(effect: Extract<Effect, { kind: 'ask' }>): Promise<Kept>
   /** Lines changed between two trees. */
   diffLines(from: Tree, to: Tree): Promise<number>
+  /** Makes a clean copy of a tree, outside every folder that is worked in. What a crash left of an earlier one is removed. */
+  copy(tree: Tree, why: string, signal?: AbortSignal): Promise<Copy>
+  /** What was fixed for judging this tree, and what was allowed to change of it. */
+  seal(tree: Tree): Promise<Seal>
   /** Does a workspace phase. May be repeated: what an earlier attempt has done is found and not done twice. */
   act(session: Session, effect: Extract<Effect, { kind: 'workspace' }>, signal: AbortSignal): Promise<Acted | 'aborted'>
+  /** Gives up what is only kept to be quicker the next time. Called when the session comes to rest. */
+  close?(): Promise<void>
 }
 
 // ───────────────────────────── session folder, journal, inbox ─────────────────────────────

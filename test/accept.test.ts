@@ -29,7 +29,7 @@ describe('a result', () => {
     const [head, others] = [shop.git('rev-parse', 'HEAD'), shop.others()]
     const commit = await accepted(shop)
     expect(shop.git('rev-parse', 'main', 'main^')).toBe(`${commit}\n${head}`)
-    const message = `feat: make the parser fast\n\nGreenlatch-Outcome: completed, unverified, 2 iterations\nGreenlatch-Gates: true\nGreenlatch-Session: ${id}`
+    const message = `feat: make the parser fast\n\nGreenlatch-Outcome: completed, unverified, 2 iterations\nGreenlatch-Result: iteration 2, nothing failing\nGreenlatch-Gates: true\nGreenlatch-Session: ${id}`
     expect(shop.git('log', '-1', '--format=%an <%ae>%n%cn%n%B')).toBe(`A User <user@example.com>\nA User\n${message}\n`)
     expect(shop.git('diff', '--stat', 'main^', 'main')).toContain('2 files changed, 2 insertions(+), 1 deletion(-)')
     expect(shop.git('status', '--porcelain')).toBe('?? notes.txt')
@@ -242,7 +242,7 @@ describe('what the user has in the way', () => {
 
 describe('a repository that is in no state for it', () => {
   it.each<[string, (shop: Workshop) => void, number, string, string]>([
-    ['a detached HEAD', (shop) => void shop.git('checkout', '-q', '--detach'), 2, 'HEAD is detached', 'git switch <branch>, or greenlatch accept'],
+    ['a detached HEAD', (shop) => void shop.git('checkout', '-q', '--detach'), 2, 'HEAD is detached', 'greenlatch accept'],
     ['a branch without a commit', (shop) => void shop.git('checkout', '-q', '--orphan', 'bare'), 2, 'the branch bare has no commit yet', 'git commit --allow-empty'],
     ['a merge half done', (shop) => halfMerged(shop), 2, 'git merge is in progress', 'git merge --continue'],
     ['the lock of another git', (shop) => writeFileSync(join(shop.repo, '.git/index.lock'), ''), 9, 'index.lock is there since', 'if no git is running there: rm'],
@@ -321,7 +321,7 @@ describe('a session', () => {
     const [index, head] = [readFileSync(join(shop.repo, '.git/index')), shop.git('rev-parse', 'HEAD')]
     expect((await shop.run(['accept', '--merge'])).code).toBe(2)
     const { stdout, stderr } = await shop.run(['accept'])
-    expect(stdout).toBe('2 files\n')
+    expect(stdout).toBe(`2 files written into ${shop.repo}\n`)
     expect(stderr).toContain(`greenlatch diff ${id} --iter start..salvage/1`)
     expect([shop.file('a'), shop.file('b'), shop.file('c'), shop.file('untracked')]).toEqual(['mine\n2\n3\n4\n5\n6\nagent\n', 'later\n', 'c\n', 'u\n'])
     expect([readFileSync(join(shop.repo, '.git/index')), shop.git('rev-parse', 'HEAD')]).toEqual([index, head])
@@ -365,7 +365,7 @@ describe('a session', () => {
     place.write('node_modules/x', 'x\n')
     const { code, stdout } = await place.run(['accept'])
     const files = ['a', 'new/b', 'node_modules/x'].map((path) => place.read(`repo/${path}`))
-    expect([code, stdout, ...files]).toEqual([0, '2 files\n', 'ONE\n2\n3\n4\n5\n6\nSEVEN\n', 'b\n', 'x\n'])
+    expect([code, stdout, ...files]).toEqual([0, `2 files written into ${place.repo}\n`, 'ONE\n2\n3\n4\n5\n6\nSEVEN\n', 'b\n', 'x\n'])
     expect(refusal(await place.run(['accept'])).slice(0, 2)).toEqual([2, expect.stringContaining('was accepted already: the files of')])
     expect(existsSync(join(place.repo, '.git'))).toBe(false)
   })
@@ -400,9 +400,9 @@ describe('hooks', () => {
     hook(shop, 'pre-commit', 'echo formatted >> a; echo "no tabs, please" >&2; exit 1')
     const [before, others] = [withoutObjects(shop), shop.others()]
     const { code, stderr, stdout } = await shop.run(['accept', '--hooks'])
-    expect([code, stdout]).toEqual([5, ''])
+    expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(/no tabs, please[^]*"a" was moved to/)
-    expect(stderr).toMatch(/git commit with your hooks failed \(exit 1\), and all is as it was\n {2}next: greenlatch accept .*, without --hooks\n$/)
+    expect(stderr).toMatch(/git commit with your hooks failed \(exit 1\), and all is as it was: mend what they say, then accept again\n {2}next: greenlatch accept \S+ --hooks\n$/)
     expect([withoutObjects(shop), shop.others(), shop.git('status', '--porcelain')]).toEqual([before, others, '?? notes.txt'])
     await accepted(shop)
   })
@@ -412,7 +412,7 @@ describe('hooks', () => {
     await shop.work(TURNS)
     shop.put({ 'sub/b': 'staged\n' })
     shop.git('add', '-A')
-    expect(await refused(shop, ['--hooks'])).toEqual([2, '--hooks: 1 file of yours would be committed along (staged: "sub/b")', 'git commit, or git restore --staged .'])
+    expect(await refused(shop, ['--hooks'])).toEqual([2, '--hooks: 1 file of yours would be committed along (staged: "sub/b")', 'git commit'])
   })
 })
 

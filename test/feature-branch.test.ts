@@ -64,7 +64,7 @@ describe('a feature branch', () => {
     git(place, 'branch', 'feature/cycle-05')
     const ended = await feature(place, 'true')
     expect(ended.code).toBe(2)
-    expect(ended.stderr).toMatch(/there is a branch feature\/cycle-05 already\n.*resume.*--branch/)
+    expect(ended.stderr).toMatch(/there is a branch feature\/cycle-05 already \(greenlatch resume .*\)\n {2}next: greenlatch run .* --branch <another name>\n/)
     expect(place.sessions()).toEqual([])
   })
 

@@ -1,7 +1,8 @@
 // I1 to I9 over random procedures and random worlds.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { apply, effectsPerIteration, issue, rebuild, spentLimit, step, type Event, type Procedure, type Session } from '../src/core/index.js'
+import { effectsPerIteration } from '../src/config/effects.js'
+import { apply, issue, rebuild, spentLimit, step, type Event, type Procedure, type Session } from '../src/core/index.js'
 import { disturbance, nextRecord, randomFrom, randomOpened, randomReport, reopening } from './support/random-sessions.js'
 
 /** Enough for every run; `RANDOM_SESSIONS=100000` looks further. */

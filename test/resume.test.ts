@@ -10,6 +10,11 @@ function waitingIn(place: Place, iteration: number): string {
   return place.program('agent', 'cat >/dev/null', waits)
 }
 
+/** The agent that `waitingIn` has made, as it is typed. */
+function agentOf(place: Place): string {
+  return join(place.root, 'agent')
+}
+
 async function startWaitingIn(place: Place, iteration: number, args: string[]): Promise<Started> {
   const running = place.start([...args, '--ai-cmd', waitingIn(place, iteration)])
   await until(`iteration ${iteration}`, () => place.starts('agent').length === iteration)
@@ -152,11 +157,11 @@ describe('a second run', () => {
   it.each(['SIGINT', 'SIGKILL'] as const)('RO-10 after %s refuses without a terminal, naming resume and --fresh.', async (signal) => {
     const place = makePlace()
     await cutOff(place, 2, RUN, signal)
-    const refused = await place.run([...RUN, '--ai-cmd', 'true'])
+    const refused = await place.run([...RUN, '--ai-cmd', agentOf(place)])
     expect(refused.code).toBe(2)
     const [what, next] = refused.stderr.split('\n')
-    expect(what).toMatch(/^greenlatch: session \S+ of "ooda" is interrupted after 1 iteration, /)
-    expect(next).toMatch(/^ {2}next: greenlatch resume ooda .*--fresh/)
+    expect(what).toMatch(/^greenlatch: session \S+ of "ooda" is interrupted after 1 iteration, \S+; --fresh begins anew$/)
+    expect(next).toBe('  next: greenlatch resume ooda')
     expect(place.sessions()).toHaveLength(1)
     const fresh = await place.run([...RUN, '--ai-cmd', 'true', '--fresh'])
     expect(linesOf(fresh.stderr)[1]).toBe('Iteration 1/2 starting...')
@@ -167,7 +172,7 @@ describe('a second run', () => {
     const place = makePlace()
     await cutOff(place, 2, RUN, 'SIGINT')
     const answering = async (typed: string): Promise<Ended> => {
-      const asking = place.startInTerminal([...RUN, '--ai-cmd', 'true'])
+      const asking = place.startInTerminal([...RUN, '--ai-cmd', agentOf(place)])
       await asking.says(/is interrupted after 1 iteration, .*Go on with it\? \[Y\/n\]/)
       asking.type(typed)
       return asking.ended
@@ -188,7 +193,7 @@ describe('a second run', () => {
   it('RO-10 begins anew in a terminal when the offer is declined.', async () => {
     const place = makePlace()
     await cutOff(place, 2, RUN, 'SIGINT')
-    const asking = place.startInTerminal([...RUN, '--ai-cmd', 'true'])
+    const asking = place.startInTerminal([...RUN, '--ai-cmd', agentOf(place)])
     await asking.says(/Go on with it\? \[Y\/n\]/)
     asking.type('n\r')
     expect((await asking.ended).stdout).toContain('Starting procedure: ooda (max 2 iterations)')
@@ -198,7 +203,7 @@ describe('a second run', () => {
   it('RO-10 goes on without asking with --yes.', async () => {
     const place = makePlace()
     await cutOff(place, 2, RUN, 'SIGTERM')
-    const resumed = await place.run([...RUN, '--ai-cmd', 'true', '--yes'])
+    const resumed = await place.run([...RUN, '--ai-cmd', agentOf(place), '--yes'])
     expect(linesOf(resumed.stderr)[0]).toBe('Resuming procedure: ooda from iteration 1 (max 2)')
     expect(resumed.code).toBe(0)
   })

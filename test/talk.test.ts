@@ -202,7 +202,7 @@ describe('a reply', () => {
     const path = await waiting(place)
     const before = (await place.run(['status'])).stdout
     expect(before).toMatch(/^state +waiting$/m)
-    expect(before).toMatch(/^next: +greenlatch reply \S+ --file <file>, then greenlatch resume \S+$/m)
+    expect(before).toMatch(/^next: +greenlatch reply \S+ --file <file> && greenlatch resume \S+$/m)
     await place.run(['reply'], { stdin: 'an answer\n' })
     const after = (await place.run(['status'])).stdout
     expect(after).toMatch(/^state +answered$/m)
@@ -222,9 +222,9 @@ describe('a dead owner', () => {
     await run.ended
     const refused = await place.run([verb])
     expect(refused.code).toBe(2)
-    const forGood = verb === 'stop' ? ' to go on, or greenlatch stop \\S+ --cancel to end it for good' : ''
-    const said = '^greenlatch: no process is running session \\S+; it is interrupted\\n {2}next: greenlatch resume \\S+'
-    expect(refused.stderr).toMatch(new RegExp(`${said}${forGood}\\n$`))
+    const forGood = verb === 'stop' ? ' \\(greenlatch stop \\S+ --cancel ends it for good\\)' : ''
+    const said = '^greenlatch: no process is running session \\S+; it is interrupted'
+    expect(refused.stderr).toMatch(new RegExp(`${said}${forGood}\\n {2}next: greenlatch resume \\S+\\n$`))
     expect(existsSync(join(place.session(), 'inbox'))).toBe(false)
     letGo(place, 'go')
     expect(await place.run(['resume'])).toMatchObject({ code: 0 })

@@ -105,7 +105,7 @@ describe('undo and redo', () => {
     expect(await said(shop, 'undo')).toBe('iteration 1 (unverified)')
     expect(await said(shop, 'undo')).toBe('start (unverified)')
     expect(files()).toEqual(['zero\n', false])
-    expect(refusal(await shop.run(['undo']))).toEqual([2, `session ${id} stands on its start: there is nothing to undo`, `greenlatch undo ${id} --to <iteration>`])
+    expect(refusal(await shop.run(['undo']))).toEqual([2, `session ${id} stands on its start: there is nothing to undo`, `greenlatch redo ${id}`])
     for (const number of [1, 2, 3]) expect(await said(shop, 'redo')).toBe(`iteration ${number} (unverified)`)
     expect(files()).toEqual(['three\n', true])
     expect(refusal(await shop.run(['redo']))).toEqual([2, `nothing was undone in session ${id}`, `greenlatch undo ${id}`])

@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import { finishFiles, landFiles, type Files, type FilesRequest, type Landed } from '../adapters/workspace/accept-files.js'
 import { filesOfFolder, filesOfRepository } from '../adapters/workspace/accept-files-of.js'
 import { roomOf, type FilesIntent } from '../adapters/workspace/accept-room.js'
-import type { Session, Tree } from '../core/index.js'
+import type { Tree } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
 import type { BytePath } from '../files/byte-path.js'
 import { printable } from '../files/durable.js'
-import { git } from '../git/git.js'
 import type { WorkTreeFacts } from '../git/inspect.js'
 import { refusalOf } from '../git/policy.js'
 import { counted } from '../text/amounts.js'
@@ -17,15 +16,6 @@ import type { Wish } from './accept-wish.js'
 import { setupOf } from './wire.js'
 
 export type AcceptedFiles = { kind: 'files'; note: string; result: Tree; salvage: string | null; files: number }
-
-/** A session that took uncommitted changes along has no commit to put its result on, unless there were none. */
-export async function beganWithCommit(session: Session, facts: WorkTreeFacts | null): Promise<boolean> {
-  const { source, place } = setupOf(session)
-  if (source.kind === 'folder' || facts === null || place.dirty !== 'include') return source.kind === 'repository'
-  if (source.head === null) return false
-  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${source.head}^{tree}`]
-  return (await git({ gitDir: facts.gitDir, config: 'foreign' }, args, { accepts: [1, 128] })).text === session.start
-}
 
 export async function acceptFiles(delivery: Delivery, facts: WorkTreeFacts | null, wish: Wish): Promise<AcceptedFiles> {
   refuseFlags(wish)
@@ -76,5 +66,5 @@ function toldOf({ owned }: Delivery, landed: Landed, result: Tree): AcceptedFile
 function conflictIn(id: string, paths: readonly BytePath[]): Refusal {
   const what = `${counted(paths.length, 'file')} cannot be merged by itself: ${named(paths)}`
   const text = `your files have changed since the session began, and ${what}`
-  return new Refusal(EXIT.usage, text, `greenlatch diff ${id} -- <file>, and take over by hand what you want of it`)
+  return new Refusal(EXIT.usage, text, `greenlatch diff ${id}`)
 }

@@ -1,12 +1,13 @@
 // Proves how the message of an accepted result is made from the task.
 import { describe, expect, it } from 'vitest'
+import { failureOf } from '../../test/support/core-cases.js'
 import type { Session } from '../core/index.js'
 import { commitMessage } from './accept-message.js'
 
 const session = { id: '20250101-120000-abcde', procedure: { name: 'ooda' }, gates: ['types', 'unit'], finished: 3, finish: null } as unknown as Session
 
 function subject(task: string | null, given?: string): string {
-  return commitMessage(session, 'completed', task, given).split('\n')[0] ?? ''
+  return commitMessage(session, { state: 'completed' }, task, given).split('\n')[0] ?? ''
 }
 
 describe('the first line', () => {
@@ -45,7 +46,16 @@ describe('the first line', () => {
 describe('the rest', () => {
   it('tells outcome, gates and session as trailers, below a message of one’s own too.', () => {
     const account = 'Greenlatch-Outcome: completed, unverified, 3 iterations\nGreenlatch-Gates: types, unit\nGreenlatch-Session: 20250101-120000-abcde\n'
-    expect(commitMessage(session, 'completed', 'x')).toBe(`chore: x\n\n${account}`)
-    expect(commitMessage(session, 'completed', 'x', '  mine\n\nwhy\n')).toBe(`mine\n\nwhy\n\n${account}`)
+    expect(commitMessage(session, { state: 'completed' }, 'x')).toBe(`chore: x\n\n${account}`)
+    expect(commitMessage(session, { state: 'completed' }, 'x', '  mine\n\nwhy\n')).toBe(`mine\n\nwhy\n\n${account}`)
+  })
+
+  it.each([
+    [null, 'not checked'],
+    [[], 'nothing failing'],
+    [[failureOf('a'), failureOf('b')], '2 failing'],
+  ])('says which state it is and what the checks said of it: %j is %s.', (failing, said) => {
+    const message = commitMessage(session, { state: 'stalled', stand: { name: 'iteration 1', failing } }, 'x')
+    expect(message).toContain(`\nGreenlatch-Outcome: stalled, unverified, 3 iterations\nGreenlatch-Result: iteration 1, ${said}\n`)
   })
 })

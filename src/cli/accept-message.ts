@@ -1,8 +1,10 @@
 // The message of the commit that a result is accepted as: a conventional first line made from the task, and what the session was.
+import { failingText } from '../adapters/reporters/known-failures.js'
 import { trailerOf } from '../adapters/workspace/accept-trailer.js'
 import type { Session } from '../core/index.js'
 import { counted } from '../text/amounts.js'
 import { sanitise } from '../text/sanitise.js'
+import type { Stand } from './stand.js'
 
 const LONGEST_SUBJECT = 72
 const CONVENTIONAL = /^[a-z]+(\([^()]*\))?!?: \S/
@@ -14,9 +16,12 @@ const KINDS: readonly [kind: string, words: RegExp][] = [
   ['feat', /^(add|implement|support|create|introduce|allow|make|write|build)\b/i],
 ]
 
+/** How the session ended; which of its states this is, where a person may have chosen it. */
+export type Account = { state: string; stand?: Stand }
+
 /** `given` takes the place of the first line, and of all that would stand below it but the account of the session. */
-export function commitMessage(session: Session, state: string, task: string | null, given?: string): string {
-  return `${given?.trim() ?? subjectOf(session, task)}\n\n${accountOf(session, state)}\n`
+export function commitMessage(session: Session, account: Account, task: string | null, given?: string): string {
+  return `${given?.trim() ?? subjectOf(session, task)}\n\n${accountOf(session, account)}\n`
 }
 
 function subjectOf({ id, procedure }: Session, task: string | null): string {
@@ -39,9 +44,10 @@ function clipped(line: string): string {
 }
 
 /** As trailers, so that programs can read them. */
-function accountOf({ id, finish, finished, gates }: Session, state: string): string {
+function accountOf({ id, finish, finished, gates }: Session, { state, stand }: Account): string {
   return [
     `Greenlatch-Outcome: ${state}, ${finish?.label ?? 'unverified'}, ${counted(finished, 'iteration')}`,
+    ...(stand ? [`Greenlatch-Result: ${stand.name}, ${failingText(stand.failing)}`] : []),
     `Greenlatch-Gates: ${gates.length > 0 ? gates.join(', ') : 'none'}`,
     trailerOf(id),
   ].join('\n')

@@ -9,10 +9,11 @@ import { recover } from '../adapters/workspace/accept-recover.js'
 import { openRoom, repositoryOf, roomOf, type CommitIntent, type Landing } from '../adapters/workspace/accept-room.js'
 import { importTree } from '../adapters/workspace/objects.js'
 import type { Store } from '../adapters/workspace/store.js'
-import type { Tree } from '../core/index.js'
+import type { Session, Tree } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
 import { shownPath, type BytePath } from '../files/byte-path.js'
 import { printable } from '../files/durable.js'
+import type { FilterUse } from '../git/filters.js'
 import { git } from '../git/git.js'
 import { inspect, type WorkTreeFacts } from '../git/inspect.js'
 import { lockRefusal, refusalOf } from '../git/policy.js'
@@ -21,6 +22,7 @@ import { quoteWord } from '../text/quote.js'
 import type { AtRest } from './at-rest.js'
 import type { Wish } from './accept-wish.js'
 import type { Source } from './ground.js'
+import { setupOf } from './wire.js'
 
 export type RepositorySource = Extract<Source, { kind: 'repository' }>
 
@@ -37,7 +39,7 @@ export async function factsOf({ top }: RepositorySource): Promise<WorkTreeFacts>
   const facts = existsSync(top) ? await inspect(top) : null
   if (facts?.kind === 'work tree' && facts.topLevel === top) return facts
   const what = `${printable(top)} is not, or is no longer, the repository that the session began in`
-  throw new Refusal(EXIT.state, what, 'greenlatch diff > result.patch')
+  throw new Refusal(EXIT.state, what, 'greenlatch diff | git apply')
 }
 
 export function landingFor(owned: Pick<AtRest, 'id' | 'folder'>, store: Store, facts: WorkTreeFacts, say: (text: string) => void): Landing {
@@ -46,21 +48,37 @@ export function landingFor(owned: Pick<AtRest, 'id' | 'folder'>, store: Store, f
   return { topLevel, gitDir, commonDir, objects, session, store, room: roomOf(folder), aside: join(folder, 'aside'), say }
 }
 
+/** A session that took uncommitted changes along has no commit to put its result on, unless there were none. */
+export async function beganWithCommit(session: Session, facts: WorkTreeFacts | null): Promise<boolean> {
+  const { source, place } = setupOf(session)
+  if (source.kind === 'folder' || facts === null || place.dirty !== 'include') return source.kind === 'repository'
+  if (source.head === null) return false
+  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${source.head}^{tree}`]
+  return (await git({ gitDir: facts.gitDir, config: 'foreign' }, args, { accepts: [1, 128] })).text === session.start
+}
+
 /** The commit when an accept that was cut off has landed after all. */
 export async function recoverCommit(landing: Landing, source: Source, intent: CommitIntent): Promise<Accepted | null> {
   const commit = await recover(landing, intent)
-  return commit === null ? null : acceptedAs(commit, intent.branch, intent.result, source)
+  return commit === null ? null : acceptedAs(landing, commit, { branch: intent.branch, result: intent.result, source })
 }
 
-function acceptedAs(commit: string, branch: string, result: Tree, source: Source): Accepted {
+type Landed = { branch: string; result: Tree; source: Source }
+
+/** That it is a merge is told in the note: it is taken back by another command. */
+async function acceptedAs(landing: Landing, commit: string, { branch, result, source }: Landed): Promise<Accepted> {
   const began = source.kind === 'repository' ? source.branch : null
-  return { kind: 'commit', note: `commit ${commit} on ${branch}`, result, commit, branch, began }
+  const second = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${commit}^2`]
+  const { code } = await git(repositoryOf(landing), second, { accepts: [1, 128] })
+  return { kind: 'commit', note: `${code === 0 ? 'merge ' : ''}commit ${commit} on ${branch}`, result, commit, branch, began }
 }
 
 export async function acceptBranch(delivery: Delivery, source: RepositorySource, facts: WorkTreeFacts, wish: Wish): Promise<Accepted> {
   const { owned, store, result, message, say } = delivery
   const refusal = refusalOf({ ...facts, operation: null, filters: [] }, { dirty: 'ignore' })
   if (refusal) throw refusal
+  const use = (await beganWithCommit(owned.session, facts)) ? undefined : facts.filters.find(({ isSetUp }) => isSetUp)
+  if (use) throw storedOtherwise(owned.id, use)
   const landing = landingFor(owned, store, facts, say)
   await requireIdentity(landing)
   const parents = source.head === null ? [] : [source.head]
@@ -83,7 +101,7 @@ export async function acceptCommit(delivery: Delivery, source: RepositorySource,
     openRoom(landing.room)
     const how = await howOf(landing, source, wish, stop?.signal)
     const commit = await land(landing, { head, branch, from, to, result, message, at: new Date(), how })
-    return acceptedAs(commit, branch, result, source)
+    return await acceptedAs(landing, commit, { branch, result, source })
   } finally {
     stop?.end()
   }
@@ -111,8 +129,8 @@ function stopOnSignal(): { signal: AbortSignal; end: () => void } {
 
 function requireBranch(id: string, { head }: WorkTreeFacts): { head: string; branch: string } {
   if (head.branch === null) {
-    const next = `git switch <branch>, or greenlatch accept ${id} --branch greenlatch/${id}`
-    throw new Refusal(EXIT.usage, 'HEAD is detached: a result can be accepted onto a branch only', next)
+    const next = `greenlatch accept ${id} --branch greenlatch/${id}`
+    throw new Refusal(EXIT.usage, 'HEAD is detached: a result can be accepted onto a branch only (git switch leads to one)', next)
   }
   const next = 'git commit --allow-empty -m "first commit"'
   if (head.commit === null) throw new Refusal(EXIT.usage, `the branch ${head.branch} has no commit yet`, next)
@@ -126,16 +144,25 @@ function refuseState(id: string, facts: WorkTreeFacts, wish: Wish): void {
   if (!isWritable) throw new Refusal(EXIT.state, `${printable(gitDir)} cannot be written`, `ls -la ${quoteWord(gitDir)}`)
   if (wish.kind !== 'hooks' || dirty.staged.count === 0) return
   const what = `${counted(dirty.staged.count, 'file')} of yours would be committed along (staged: ${named(dirty.staged.first)})`
-  throw new Refusal(EXIT.usage, `--hooks: ${what}`, 'git commit, or git restore --staged .')
+  throw new Refusal(EXIT.usage, `--hooks: ${what}`, 'git commit')
 }
 
 /** Files would be written that only the filter can write; the user's own git may run it. */
 function filterRefusal(id: string, { filters }: WorkTreeFacts): Refusal | null {
   const use = filters.find(({ isSetUp }) => isSetUp)
   if (!use) return null
-  const files = `${counted(use.paths.count, 'file')} (${named(use.paths.first)})`
-  const what = `the filter "${printable(use.driver)}" is needed for ${files}, and no program of a repository is run`
+  const what = `the filter "${printable(use.driver)}" is needed for ${filesOf(use)}, and no program of a repository is run`
   return new Refusal(EXIT.usage, what, branchAndMerge(id))
+}
+
+/** The session has the files as they stand, which is not what belongs into a commit. */
+function storedOtherwise(id: string, use: FilterUse): Refusal {
+  const what = `--branch: the filter "${printable(use.driver)}" would store ${filesOf(use)} otherwise than they stand, and it is not run`
+  return new Refusal(EXIT.usage, what, `greenlatch accept ${id}, which writes them into your files`)
+}
+
+function filesOf({ paths }: FilterUse): string {
+  return `${counted(paths.count, 'file')} (${named(paths.first)})`
 }
 
 function branchAndMerge(id: string): string {

@@ -6,6 +6,7 @@ import { readyAct } from '../adapters/workspace/ready.js'
 import type { Site } from '../adapters/workspace/snapshot.js'
 import type { Acted, Limits, Workspace } from '../ports.js'
 import { counted } from '../text/amounts.js'
+import { prepareArgv } from './copies.js'
 import { branchActs } from './feature-branch.js'
 import { roomsOf } from './ground.js'
 import type { Setup } from './setup.js'
@@ -18,13 +19,14 @@ export function actsOf(setup: Setup, site: Site, folder: string, limits: Limits)
 }
 
 function setupAct(setup: Setup, site: Site, folder: string, limits: Limits): Act {
-  const { prepare, place, source } = setup
+  const { place, source } = setup
+  const argv = prepareArgv(setup)
   const nothing: Acted = { verdict: 'pass', cause: null, note: 'nothing to set up', files: [] }
-  if (prepare === null || place.inPlace) return () => Promise.resolve(nothing)
+  if (argv === null || place.inPlace) return () => Promise.resolve(nothing)
   return readyAct({
     checkout: site.folder,
     cwd: join(site.folder, relative(source.top, setup.root)),
-    argv: typeof prepare === 'string' ? ['/bin/sh', '-c', prepare] : prepare,
+    argv,
     excludes: site.excludes ?? '',
     kept: roomsOf(dirname(folder)).dependencies,
     logOf: (base) => openFolder(folder).resolve(`${base}.log`),

@@ -3,7 +3,9 @@ import { commandAgent } from '../adapters/agents/command.js'
 import { pasteAgent } from '../adapters/agents/paste.js'
 import { scriptedAgent } from '../adapters/agents/scripted.js'
 import { commandGate } from '../adapters/gates/command.js'
+import { decisionGate } from '../adapters/gates/decision.js'
 import type { AgentEntry } from '../config/types.js'
+import type { Opened } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
 import type { Agent, Gate, Limits } from '../ports.js'
 import { splitCommand } from '../process/command-line.js'
@@ -38,7 +40,15 @@ async function makeAgent(name: string, entry: AgentEntry, cwd: string): Promise<
 }
 
 export function gatesOf(setup: Plan['setup']): Record<string, Gate> {
-  return Object.fromEntries(setup.gates.map((gate) => [gate.name, commandGate(gate)]))
+  return Object.fromEntries(setup.gates.map((gate) => [gate.name, gate.decision ? decisionGate(gate) : commandGate(gate)]))
+}
+
+/** The gates as a session's first record names them, with those that do not run in every check. */
+export function gateNames({ gates }: Pick<Plan['setup'], 'gates'>): Pick<Opened, 'gates' | 'when'> {
+  const apart = gates.flatMap(({ name, holdout, baseline }): [string, Opened['when'][string]][] =>
+    holdout ? [[name, 'sealed']] : baseline === false ? [[name, 'after baseline']] : [],
+  )
+  return { gates: gates.map(({ name }) => name), when: Object.fromEntries(apart) }
 }
 
 export function limitsOf({ limits }: Plan['setup']): { agent: Limits; gate: Limits } {

@@ -34,7 +34,7 @@ function refuseUnusable({ procedure, setup, roles }: Plan): void {
   const name = `procedure "${procedure.name}"`
   const unreadable = promptFiles(procedure, setup).find((file) => !isReadable(file))
   if (unreadable !== undefined) {
-    throw new Refusal(EXIT.usage, `the prompt needs ${unreadable}, which cannot be read`, 'greenlatch config (see "prompts" and "context")')
+    throw new Refusal(EXIT.usage, `the prompt needs ${unreadable}, which cannot be read`, 'greenlatch config')
   }
   if (procedure.policies.goal && setup.gates.length === 0) {
     const what = `${name} needs a check to prove its work by, and none is configured`
@@ -43,11 +43,11 @@ function refuseUnusable({ procedure, setup, roles }: Plan): void {
   const unknown = Object.values(procedure.phases)
     .flatMap((phase) => (phase.kind === 'check' ? phase.gates : []))
     .find((gate) => gate !== '@configured' && !setup.gates.some(({ name }) => name === gate))
-  if (unknown !== undefined) throw new Refusal(EXIT.usage, `${name} checks "${unknown}", and there is no such gate`, 'greenlatch config (see "gates:")')
+  if (unknown !== undefined) throw new Refusal(EXIT.usage, `${name} checks "${unknown}", and there is no such gate`, 'greenlatch config')
   const unpriced = Object.values(roles).find((name) => !('script' in (setup.agents[name] ?? {})))
   if (procedure.budget.usd && unpriced !== undefined) {
     const what = `--max-cost: what agent "${unpriced}" costs is not known, so money cannot be limited`
-    throw new Refusal(EXIT.usage, what, 'greenlatch run --max-tokens <n> --max-time <duration>')
+    throw new Refusal(EXIT.usage, `${what}; tokens and time can`, 'greenlatch run --max-cost 0')
   }
 }
 
@@ -66,12 +66,17 @@ function isReadable(file: string): boolean {
 }
 
 /** Keeps a second loop of the same procedure out of this repository until it is released. */
-export async function holdProcedure(context: Context, name: string): Promise<() => Promise<void>> {
+export async function holdProcedure(context: Context, name: string, verb: 'run' | 'resume'): Promise<() => Promise<void>> {
   makeFolder(context.store)
   const lock = await acquireLock(context.store, { name: `procedure-${name}` })
   if (lock.kind === 'lock') return () => lock.release()
   const by = lock.pid === null ? '' : ` (process ${lock.pid})`
-  throw new Refusal(EXIT.locked, `"${name}" is already running in this repository${by}`, 'greenlatch status, or add --parallel')
+  const { entries } = await readEntries(context.store)
+  const running = entries.find((entry) => entry.standing === 'running' && entry.session.procedure.name === name)
+  const watch = running ? `greenlatch logs -f ${running.id}` : 'greenlatch status'
+  const what = `"${name}" is already running in this repository${by}`
+  if (verb === 'resume') throw new Refusal(EXIT.locked, what, watch)
+  throw new Refusal(EXIT.locked, `${what}; ${watch} shows it`, 'greenlatch run --parallel')
 }
 
 /** The newest session of this procedure, when it could be gone on with: older ones were passed over once already. */

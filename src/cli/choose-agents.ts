@@ -17,8 +17,8 @@ export function rolesOf(procedure: Procedure, config: Config): Record<string, st
   const roles = Object.fromEntries(filled)
   const unfilled = neededRoles(procedure).find((role) => roles[role] === undefined)
   if (unfilled === undefined) return roles
-  const next = 'greenlatch run --ai-cmd "<command>" (or "agent:" in greenlatch.yaml)'
-  throw new Refusal(EXIT.usage, `nobody answers as ${unfilled}: no agent is configured`, next)
+  const text = `nobody answers as ${unfilled}: no agent is configured ("agent:" in greenlatch.yaml, --agent or --ai-cmd)`
+  throw new Refusal(EXIT.usage, text, 'greenlatch run --ai-cmd "<command>"')
 }
 
 function refuseUnknownRole({ name }: Procedure, known: readonly string[], config: Config): void {
@@ -52,7 +52,8 @@ function agentEntry(name: string, config: Config, cwd: string): AgentEntry {
   if (name === 'paste') return { paste: true }
   if (name.startsWith('scripted:')) return { script: resolve(cwd, name.slice('scripted:'.length)) }
   const meant = didYouMean(name, [...Object.keys(config.values.agents), 'paste'])
-  throw new Refusal(EXIT.usage, `there is no agent "${name}"${meant}`, 'greenlatch config (see "agents:"), or give --ai-cmd "<command>"')
+  const text = `there is no agent "${name}"${meant}; "greenlatch config" lists those there are`
+  throw new Refusal(EXIT.usage, text, 'greenlatch run --ai-cmd "<command>"')
 }
 
 /** `--ai-cmd` both names an agent and chooses it. */

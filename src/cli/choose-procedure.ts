@@ -3,10 +3,13 @@ import { iterationLimit } from '../config/iterations.js'
 import { refusalOf } from '../config/many-faults.js'
 import { resolveProcedure, type ProcedureEntry } from '../config/resolve.js'
 import type { Config, PromptPart, PromptSettings } from '../config/types.js'
-import type { Fragment, Part, Procedure } from '../core/index.js'
+import type { Fragment, Part, Policies, Procedure } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
 import { builtinProcedures, fragments } from '../procedures/index.js'
 import { didYouMean } from './meant.js'
+
+/** How a gate is named among targets. */
+const GATE = 'gate:'
 
 export function allProcedures(config: Config): Record<string, ProcedureEntry> {
   const own = Object.entries(config.values.procedures as Record<string, ProcedureEntry>)
@@ -36,11 +39,13 @@ export function procedureFor(name: string, config: Config): Procedure {
 function withSettings(entries: Record<string, ProcedureEntry>, name: string, config: Config): Record<string, ProcedureEntry> {
   const { policies: has } = resolveProcedure(name, entries).procedure
   const { setbacks, floor, budget } = config.values
+  if (!has.goal && isFlagged(config, ['target', 'excuse', 'require'])) throw lacks(name, 'proves nothing that --target, --excuse or --require could be about')
   if (setbacks !== undefined && !has.setbacks) throw lacks(name, 'counts no setbacks that --failure-threshold could limit')
   if (floor !== undefined && !has.floor) throw lacks(name, 'has no floor that --min-iterations could raise')
   const policies = {
     ...(setbacks !== undefined && { setbacks: { limit: setbacks } }),
     ...(floor !== undefined && { floor: { iterations: floor } }),
+    ...(has.goal && { goal: goalOf(config) }),
   }
   const limit = iterationLimit(config, name)
   const base = `${name}-as-written`
@@ -48,6 +53,22 @@ function withSettings(entries: Record<string, ProcedureEntry>, name: string, con
     ...entries,
     [base]: entries[name] ?? {},
     [name]: { extends: base, policies, budget: { ...budget, ...(limit && { iterations: limit.iterations }) } },
+  }
+}
+
+function isFlagged({ origins }: Config, keys: readonly string[]): boolean {
+  return keys.some((key) => origins[key]?.tier === 'flag')
+}
+
+/** What is not said leaves the procedure's own goal as it is. */
+function goalOf({ values: { target, excuse, require } }: Config): Policies['goal'] {
+  const gates = target.filter((word) => word.startsWith(GATE)).map((word) => word.slice(GATE.length))
+  const targets = target.filter((word) => !word.startsWith(GATE))
+  return {
+    ...(targets.length > 0 && { targets }),
+    ...(gates.length > 0 && { gates }),
+    ...(excuse.length > 0 && { excuse }),
+    ...(require !== undefined && { require }),
   }
 }
 

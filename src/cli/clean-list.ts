@@ -3,6 +3,8 @@ import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CheckoutState } from '../adapters/workspace/checkout-mark.js'
 import { checkoutsIn, type FoundCheckout } from '../adapters/workspace/checkout-remove.js'
+import { keysIn, usersOf } from '../adapters/workspace/dependencies-kept.js'
+import type { Session } from '../core/index.js'
 import { Refusal } from '../errors.js'
 import { isHeld } from '../shell/lock.js'
 import { readEntry, sessionIds, type Entry } from './catalogue.js'
@@ -45,7 +47,7 @@ async function addCheckout({ items, kept }: CleanList, sessions: string, { folde
   }
   try {
     const entry = await readEntry(sessions, session)
-    const why = whyKept(entry)
+    const why = whyKept(entry, state)
     if (why === null) items.push({ kind: 'checkout', entry, ...common })
     else kept.push({ path, why })
   } catch (error) {
@@ -54,29 +56,52 @@ async function addCheckout({ items, kept }: CleanList, sessions: string, { folde
   }
 }
 
-function whyKept({ id, standing, session }: Entry): string | null {
+/** One that is `going`, such as a clean copy that a killed process left, holds nothing that anyone needs. */
+function whyKept({ id, standing, session }: Entry, state: CheckoutState): string | null {
   if (standing === 'running') return `session ${id} is running`
-  const goesOn = session.finish === null || session.finish.resumesAt !== null
-  return goesOn && setupOf(session).prepare !== null ? `session ${id} can go on, and its setup would have to be run again` : null
+  const isNeeded = state !== 'going' && goesOn(session) && setupOf(session).prepare !== null
+  return isNeeded ? `session ${id} can go on, and its setup would have to be run again` : null
 }
 
-/** Stores that a process was killed over while it made them. */
+function goesOn({ finish }: Session): boolean {
+  return finish === null || finish.resumesAt !== null
+}
+
+/** Stores and copies of dependencies that a process was killed over while it made them. */
 function leftoversIn(sessions: string): string[] {
-  const room = join(sessions, '..')
-  const names = existsSync(room) ? readdirSync(room).filter((name) => name.startsWith('.store.git.making-')) : []
-  return names.map((name) => join(room, name)).filter((path) => Date.now() - lstatSync(path).mtimeMs > STALE_MILLISECONDS)
+  const stores = pathsIn(join(sessions, '..'), /^\.store\.git\.making-/)
+  const copies = pathsIn(roomsOf(sessions).dependencies, /^\.[0-9a-f]{32}\.making-/)
+  return [...stores, ...copies].filter((path) => Date.now() - lstatSync(path).mtimeMs > STALE_MILLISECONDS)
+}
+
+function pathsIn(room: string, name: RegExp): string[] {
+  return (existsSync(room) ? readdirSync(room) : []).filter((found) => name.test(found)).map((found) => join(room, found))
 }
 
 /** A session that is running may just be taking a copy. */
 async function dependenciesIn(sessions: string, { kept }: CleanList): Promise<{ kind: 'dependencies'; path: string }[]> {
   const room = roomsOf(sessions).dependencies
-  const names = lstatSync(room, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(room, { withFileTypes: true }) : []
-  const own = names.filter((entry) => entry.isDirectory() && /^[0-9a-f]{32}$/.test(entry.name)).map((entry) => join(room, entry.name))
-  if (own.length === 0) return []
+  const keys = keysIn(room)
+  if (keys.length === 0) return []
+  const free: { kind: 'dependencies'; path: string }[] = []
   for (const id of sessionIds(sessions)) {
     if (!(await isHeld(join(sessions, id)))) continue
     kept.push({ path: room, why: `session ${id} is running and may need it` })
     return []
   }
-  return own.map((path) => ({ kind: 'dependencies', path }))
+  for (const key of keys) {
+    const id = await neededBy(sessions, usersOf(room, key))
+    if (id === null) free.push({ kind: 'dependencies', path: join(room, key) })
+    else kept.push({ path: join(room, key), why: `session ${id} is not over, and agents have worked where it was copied from` })
+  }
+  return free
+}
+
+/** The others can be copied or made again. */
+async function neededBy(sessions: string, ids: readonly string[]): Promise<string | null> {
+  for (const id of ids) {
+    const entry = await readEntry(sessions, id).catch(() => null)
+    if (entry?.session.finish === null && setupOf(entry.session).place.inPlace) return id
+  }
+  return null
 }

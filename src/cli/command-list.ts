@@ -1,5 +1,6 @@
 // Every command with its flags and examples. Actions are loaded when they are called, so that help costs little.
 import type { Command } from 'commander'
+import { ARTIFACT_NAMES } from '../text/artifacts.js'
 import { boundFlags, sessionFlags, wholeNumber } from './options.js'
 
 export type Declared = {
@@ -95,6 +96,13 @@ const LOOK: Declared[] = [
     examples: ['status', 'status --json', 'status --wait'],
   },
   {
+    name: 'report',
+    summary: 'how a session ended and what shows it, or its last check as JUnit XML',
+    load: () => import('./commands/report.js'),
+    shape: (command) => command.argument('[session]').option('--junit [file]', 'the last check as JUnit XML, into a file or to standard output'),
+    examples: ['report', 'report --json', 'report --junit results.xml'],
+  },
+  {
     name: 'logs',
     summary: 'the events of a session',
     load: () => import('./commands/logs.js'),
@@ -120,6 +128,27 @@ const LOOK: Declared[] = [
     examples: ['path'],
   },
   {
+    name: 'baseline',
+    summary: 'what failed before a session began, and what is flaky',
+    load: () => import('./commands/baseline.js'),
+    shape: (command) => command.argument('[session]').option('--refresh', 'run the checks on its start tree again, and go on with the result'),
+    examples: ['baseline', 'baseline --refresh'],
+  },
+  {
+    name: 'verify',
+    summary: 'read the journal again and do the deciding check once more',
+    load: () => import('./commands/verify.js'),
+    shape: (command) => command.argument('[session]'),
+    examples: ['verify', 'verify --json'],
+  },
+  {
+    name: 'doctor',
+    summary: 'whether everything a run needs is there',
+    load: () => import('./commands/doctor.js'),
+    shape: (command) => command.option('--gates', 'also run the gates, twice, on a clean copy'),
+    examples: ['doctor', 'doctor --gates'],
+  },
+  {
     name: 'config',
     summary: 'every setting with its value and where it comes from',
     load: () => import('./commands/config.js'),
@@ -134,10 +163,10 @@ const LOOK: Declared[] = [
   },
   {
     name: 'schema',
-    summary: 'JSON Schema of the configuration or of a procedure',
+    summary: 'JSON Schema of the configuration, of a procedure or of a result file',
     load: () => import('./commands/schema.js'),
-    shape: (command) => command.argument('[name]', 'config or procedure', 'config'),
-    examples: ['schema', 'schema procedure'],
+    shape: (command) => command.argument('[name]', `config, procedure, ${ARTIFACT_NAMES.join(', ')}`, 'config'),
+    examples: ['schema', 'schema procedure', 'schema completion_reasons'],
   },
   {
     name: 'repair',

@@ -7,6 +7,7 @@ import { repositoryId, stateHome } from '../config/locate.js'
 import type { Config, Layer } from '../config/types.js'
 import { EXIT, Refusal } from '../errors.js'
 import { createOutput, type Format, type Output } from './output.js'
+import { requireOwnState } from './own-state.js'
 
 export type GlobalFlags = {
   C?: string
@@ -56,10 +57,12 @@ export async function openContext(flags: GlobalFlags, layer: Layer = {}, files?:
     ...(flags.config !== undefined && { file: flags.config }),
     flags: { ...layer, ...(flags.stateDir !== undefined && { stateDir: flags.stateDir }) },
   })
+  const store = join(stateHome({ env: process.env, home, settings: config.values }), repositoryId(config.root), 'sessions')
+  requireOwnState(store)
   return {
     cwd,
     config,
-    store: join(stateHome({ env: process.env, home, settings: config.values }), repositoryId(config.root), 'sessions'),
+    store,
     output: createOutput(flags.output ?? (flags.json ? 'json' : 'text'), flags.quiet || flags.ui === 'none' ? 'none' : 'stream'),
     mayAsk: flags.input !== false && process.stdin.isTTY === true && process.stderr.isTTY === true,
     yes: flags.yes === true,

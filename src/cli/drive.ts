@@ -7,9 +7,10 @@ import { endAllTreesNow } from '../process/tree.js'
 import { exitCodeOf } from '../shell/live.js'
 import { run } from '../shell/run.js'
 import type { Interrupt } from '../shell/control.js'
+import { keepLeft } from './edited.js'
 import { hasBranchPhase, leaveOnBranch } from './feature-branch.js'
 import { siteOf } from './ground.js'
-import type { Output } from './output.js'
+import { toPeople, type Output } from './output.js'
 import { statusFields, type LoopStatus } from './status-fields.js'
 import { setupOf, type Owned } from './wire.js'
 
@@ -18,7 +19,6 @@ const HEARTBEAT_SECONDS = 60
 export function reporterFor(output: Output): Reporter {
   const reporters: Reporter[] = []
   if (output.format === 'jsonl') reporters.push(jsonlReporter((text) => void process.stdout.write(text)))
-  const toPeople = (text: string): void => void process.stderr.write(text)
   if (output.ui === 'stream') reporters.push(streamReporter({ write: toPeople, heartbeatSeconds: HEARTBEAT_SECONDS }))
   return { notice: (notice) => reporters.forEach((reporter) => reporter.notice(notice)) }
 }
@@ -27,7 +27,7 @@ export async function drive(owned: Owned, how: { resumed: boolean }, output: Out
   const unwatch = watchSignals(owned, output)
   try {
     const ending = await run(owned, how)
-    await leave(owned, output)
+    await leave(owned, ending, output)
     writeResult(owned.session, ending, output, owned.folder)
     return exitCodeOf(owned.session, ending)
   } finally {
@@ -36,8 +36,9 @@ export async function drive(owned: Owned, how: { resumed: boolean }, output: Out
   }
 }
 
-/** What a procedure with a branch of its own leaves there when it fails. */
-async function leave({ session, folder }: Owned, output: Output): Promise<void> {
+/** What a procedure with a branch of its own leaves there when it fails; what one that was cut off leaves in the user's folder. */
+async function leave({ session, folder }: Owned, ending: Ending, output: Output): Promise<void> {
+  if (ending.kind === 'interrupted') await keepLeft({ id: session.id, session, folder }, output)
   if (!session.finish || !hasBranchPhase(session.procedure)) return
   const setup = setupOf(session)
   const { store } = await siteOf(setup, session, folder)

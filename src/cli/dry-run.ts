@@ -4,12 +4,13 @@ import { createMemoryJournal } from '../adapters/journal/memory.js'
 import type { ScopeSettings } from '../config/types.js'
 import { emptyReport, issue, rebuild, step, type Effect, type GateResult, type Opened, type Session } from '../core/index.js'
 import { counted, grouped } from '../text/amounts.js'
+import { FINGERPRINT_VERSION } from '../text/fingerprint.js'
 import { skippedRungs } from '../text/ladder.js'
 import { fold } from './catalogue.js'
 import { systemClock } from './clock.js'
 import type { Output } from './output.js'
 import type { Plan } from './setup.js'
-import { describeAgents, gatesOf } from './agents-and-gates.js'
+import { describeAgents, gateNames, gatesOf } from './agents-and-gates.js'
 import { compose, TASK_FILE } from './prompts.js'
 
 type Ask = Extract<Effect, { kind: 'ask' }>
@@ -60,8 +61,8 @@ function scopeLine({ allow, deny, files, lines, mode }: ScopeSettings): string[]
 
 function openedFrom(plan: Plan): Opened {
   return {
-    type: 'opened', format: FORMAT, id: 'dry-run', procedure: plan.procedure, tree: '', gates: plan.setup.gates.map((gate) => gate.name),
-    roles: plan.roles, fingerprints: 1, task: null, openedAt: systemClock.now(), setup: plan.setup,
+    type: 'opened', format: FORMAT, id: 'dry-run', procedure: plan.procedure, tree: '', ...gateNames(plan.setup),
+    roles: plan.roles, fingerprints: FINGERPRINT_VERSION, task: null, openedAt: systemClock.now(), setup: plan.setup,
   }
 }
 

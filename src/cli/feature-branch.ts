@@ -32,7 +32,7 @@ export async function refuseTakenBranch({ gitDir }: RepositorySource, name: stri
   const obstacle = await branchObstacle({ gitDir, config: 'foreign' }, name)
   if (!obstacle) return
   const what = obstacle.kind === 'exists' ? `there is a branch ${name} already` : obstacle.kind === 'blocked' ? `the branch ${obstacle.by} stands in the way of ${name}` : `git takes no branch "${name}"`
-  throw new Refusal(EXIT.usage, what, 'greenlatch resume to go on with its session, or --branch <another name>')
+  throw new Refusal(EXIT.usage, `${what} (greenlatch resume goes on with a session that has one)`, 'greenlatch run --branch <another name>')
 }
 
 /** `folder` is the session's. Git that fails is an error of the phase, named with what git said. */
@@ -100,7 +100,7 @@ async function commitTo(setup: Setup, source: RepositorySource, session: Session
   const intent = readIntent(landing.room)
   const recovered = intent?.kind === 'commit' ? await recoverCommit(landing, source, intent) : null
   const done = recovered?.commit ?? (await ownCommitOn(landing, name))
-  const message = commitMessage(session, 'checked', openFolder(folder).read(TASK_FILE) ?? null)
+  const message = commitMessage(session, { state: 'checked' }, openFolder(folder).read(TASK_FILE) ?? null)
   const commit = done ?? (facts.head.branch === name ? await landThere() : await commitBeside(landing, name, { tree, message }))
   closeRoom(landing.room)
   return `commit ${commit.slice(0, 12)} on ${name}`

@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseDuration } from '../config/duration.js'
-import type { GateEntry, Layer } from '../config/types.js'
+import type { GateEntry, Layer, Permit } from '../config/types.js'
 import type { Budget, Fragment, Spend } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
 import { scopeOf, type PlaceFlags, type ScopeFlags } from './session-flags.js'
@@ -18,6 +18,10 @@ export type TaskFlags = {
   aiCmd?: string
   gate?: string[]
   failureThreshold?: number
+  target?: string[]
+  excuse?: string[]
+  require?: 'verified' | 'partly verified'
+  permit?: Permit[]
   minIterations?: number
   fresh?: boolean
   parallel?: boolean
@@ -39,6 +43,10 @@ export function layerOf(flags: TaskFlags & BoundFlags, cwd: string): Layer {
     ...(flags.failureThreshold !== undefined && { setbacks: flags.failureThreshold }),
     ...(flags.minIterations !== undefined && { floor: flags.minIterations }),
     ...(flags.maxIterations !== undefined && { default_iterations: flags.maxIterations }),
+    ...(flags.target && { target: flags.target }),
+    ...(flags.excuse && { excuse: flags.excuse }),
+    ...(flags.require !== undefined && { require: flags.require }),
+    ...(flags.permit && { permit: flags.permit }),
     scope: scopeOf(flags),
     budget: spendOf(flags),
   }

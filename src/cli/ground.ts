@@ -1,29 +1,34 @@
 // The ground a session works on: looks at the user's folder, takes its start tree into the store, and makes the checkout.
-import { appendFileSync, lstatSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
-import { makeCheckout, type Origin } from '../adapters/workspace/checkout.js'
+import { existsSync, lstatSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import { makeCheckout, type CheckoutRequest, type Origin } from '../adapters/workspace/checkout.js'
 import { folderExcludes, repositoryExcludes } from '../adapters/workspace/checkout-excludes.js'
 import { readMark } from '../adapters/workspace/checkout-mark.js'
-import { copyFolders, dependencyFolders } from '../adapters/workspace/dependencies.js'
+import { createCopies } from '../adapters/workspace/copy.js'
+import { beginDependencies, firstDependencies, type DependencyPlan } from '../adapters/workspace/copy-dependencies.js'
 import { importTree } from '../adapters/workspace/objects.js'
-import { guardRepository } from '../adapters/workspace/repository-guard.js'
 import { stand } from '../adapters/workspace/restore.js'
-import { keep } from '../adapters/workspace/salvage.js'
+import { dropDrafts, keep } from '../adapters/workspace/salvage.js'
 import { snapshot, type Site } from '../adapters/workspace/snapshot.js'
 import { emptyTree, openStore, type Store } from '../adapters/workspace/store.js'
-import { createWorkspace } from '../adapters/workspace/workspace.js'
+import { createWorkspace, type WorkspaceOptions } from '../adapters/workspace/workspace.js'
 import { workingFolder } from '../adapters/workspace/working-folder.js'
-import type { Session, Tree } from '../core/index.js'
+import type { Procedure, Session, Tree } from '../core/index.js'
+import { EXIT, Refusal } from '../errors.js'
 import { shownPath } from '../files/byte-path.js'
-import { makeFolder, writeDurable } from '../files/durable.js'
+import { makeFolder, printable, writeDurable } from '../files/durable.js'
 import { treeOfFiles } from '../git/files-tree.js'
 import type { Repository } from '../git/git.js'
 import { commonDirOf } from '../git/keys.js'
 import { inspect } from '../git/inspect.js'
 import { noticesOf, refusalOf } from '../git/policy.js'
 import type { Limits, Workspace } from '../ports.js'
+import { quoteWord } from '../text/quote.js'
 import { actsOf } from './acts.js'
+import { dependencyPlan, layDependencies } from './copies.js'
 import { refuseTakenBranch } from './feature-branch.js'
+import { gateFilesOf } from './gate-files.js'
+import { guardOf } from './in-place-guard.js'
 import type { Setup } from './setup.js'
 
 /** Where the work comes from, as it stood when the session was opened. Paths are real ones. */
@@ -41,8 +46,8 @@ export function roomsOf(sessions: string): { store: string; checkouts: string; d
 
 /** Reads only. Throws Refusal for a folder that no session should begin in. */
 export async function sourceOf(setup: Omit<Setup, 'source'>, sessions: string): Promise<{ source: Source; notices: string[] }> {
-  const cwd = realpathSync(setup.cwd)
   const root = realpathSync(setup.root)
+  const cwd = join(root, placeIn(root, setup.cwd))
   const facts = await inspect(cwd, ownFiles(root, dirname(sessions)).map((path) => join(root, path)))
   const { inPlace, dirty } = setup.place
   const refusal = refusalOf(facts, inPlace ? { dirty: 'include' } : dirty === null ? {} : { dirty })
@@ -52,6 +57,15 @@ export async function sourceOf(setup: Omit<Setup, 'source'>, sessions: string): 
   const source = { kind: 'repository' as const, top, gitDir, head: head.commit, branch: head.branch, format }
   if (setup.place.branch !== null) await refuseTakenBranch(source, setup.place.branch)
   return { source, notices: noticesOf(facts) }
+}
+
+/** Where the work is done, as a path below `top`. Throws Refusal for a folder that a link takes elsewhere. */
+function placeIn(top: string, cwd: string): string {
+  const real = existsSync(cwd) ? realpathSync(cwd) : cwd
+  const place = relative(top, real)
+  if (place !== '..' && !place.startsWith(`..${sep}`)) return place
+  const what = `${printable(cwd)} leads to ${printable(real)}, which lies outside ${printable(top)}`
+  throw new Refusal(EXIT.usage, what, `greenlatch -C ${quoteWord(real)}`)
 }
 
 /** What is ours inside the user's folder and no part of their work: the settings, and a state folder that lies there. */
@@ -71,11 +85,15 @@ export async function breakGround(begin: Begin): Promise<Ground> {
   const store = await openStore(rooms.store, source.kind === 'repository' ? source.format : 'sha1')
   const { tree: start, notices } = await startTree(begin, store)
   await keep(store, { session: id, name: 'start', tree: start, parents: [], message: `start of session ${id}`, at })
-  if (setup.place.inPlace) return { store, start, notices }
+  const dependencies = dependencyPlan(setup, id, begin.folder)
+  if (setup.place.inPlace) {
+    const said = await layDependencies(setup, dependencies, null, beginDependencies)
+    return { store, start, notices: [...notices, ...said] }
+  }
   const checkout = join(rooms.checkouts, id)
   const index = indexOf(begin.folder)
   const made = await makeCheckout({ origin: originOf(source), store, folder: checkout, index, session: id, start, at })
-  const given = setup.prepare === null ? await giveDependencies(source.top, checkout) : []
+  const given = await layDependencies(setup, dependencies, checkout, beginDependencies)
   return { store, start, notices: [...notices, ...made.notices, ...given] }
 }
 
@@ -116,14 +134,6 @@ function holdsState({ top }: Source, sessions: string): boolean {
   return ownFiles(top, dirname(sessions)).length > 1
 }
 
-/** Dependencies come as copies, and are no part of the tree even where nobody has thought of ignoring them. */
-async function giveDependencies(from: string, checkout: string): Promise<string[]> {
-  const { paths, seconds } = await copyFolders(from, checkout, dependencyFolders(from))
-  if (paths.length === 0) return []
-  appendFileSync(`${checkout}.excludes`, paths.map((path) => `/${path}/\n`).join(''))
-  return [`copied ${paths.join(', ')} into the checkout (${seconds.toFixed(1)} s)`]
-}
-
 function repositoryOf(source: RepositorySource): Repository {
   return { gitDir: source.gitDir, config: 'foreign' }
 }
@@ -153,13 +163,17 @@ export async function siteOf(setup: Setup, session: Standing, folder: string): P
   return { ...common, folder: checkout, strays: 'aside', excludes: `${checkout}.excludes` }
 }
 
-export async function workspaceOf(setup: Setup, session: Standing, folder: string, limits: Limits): Promise<Workspace> {
+export async function workspaceOf(setup: Setup, session: Standing & Pick<Session, 'procedure' | 'outstanding'>, folder: string, limits: Limits): Promise<Workspace> {
   const site = await siteOf(setup, session, folder)
   const { source, place, scope } = setup
-  await restoreCheckout(setup, session, site)
-  const cwd = join(site.folder, relative(source.top, realpathSync(setup.cwd)))
+  dropDrafts(site.store, session.id)
+  const dependencies = dependencyPlan(setup, session.id, folder)
+  const below = placeIn(source.top, setup.cwd)
+  const notices = await restoreCheckout(setup, session, site, dependencies)
+  const cwd = join(site.folder, below)
   if (!place.inPlace) mkdirSync(workingFolder({ folder: site.folder, cwd }), { recursive: true })
   const guarded = place.inPlace && source.kind === 'repository'
+  const room = roomsOf(dirname(folder)).checkouts
   return createWorkspace({
     ...site,
     session: session.id,
@@ -167,17 +181,35 @@ export async function workspaceOf(setup: Setup, session: Standing, folder: strin
     cwd,
     start: session.start,
     scope,
+    notices,
+    ...(provesWork(session.procedure) && { pinned: pinnedBy(setup) }),
     ownFiles: ownFiles(source.top, dirname(dirname(folder))).slice(1),
     acts: actsOf(setup, site, folder, limits),
-    ...(guarded && { guard: guardRepository({ gitDir: source.gitDir, memory: join(folder, 'repository.json'), aside: site.aside }) }),
+    copies: createCopies({ ...requestOf(source, session, site), room, below, dependencies }),
+    ...(guarded && { guard: guardOf(session, { source, folder, aside: site.aside }) }),
   })
 }
 
+/** Where nothing is proved in the end, nothing is pinned. */
+function provesWork({ phases }: Procedure): boolean {
+  return Object.values(phases).some((phase) => phase.kind === 'check' && phase.sealed === true)
+}
+
+function pinnedBy({ gates, permit }: Setup): NonNullable<WorkspaceOptions['pinned']> {
+  return { commands: JSON.stringify(gates), gateFiles: gateFilesOf(gates), permit }
+}
+
+function requestOf(source: Source, { id, start, openedAt }: Standing, { store, folder, index }: Site): CheckoutRequest {
+  return { origin: originOf(source), store, folder, index, session: id, start, at: openedAt }
+}
+
 /** A checkout that was cleaned away is made again from the store, with its dependencies, and stands where the session does. */
-async function restoreCheckout({ place, source, prepare }: Setup, { id, start, tree, openedAt: at }: Standing, site: Site): Promise<void> {
+async function restoreCheckout(setup: Setup, session: Standing, site: Site, dependencies: DependencyPlan): Promise<string[]> {
+  const { id, start, tree, openedAt: at } = session
   const isThere = lstatSync(site.folder, { throwIfNoEntry: false })?.isDirectory() === true
-  if (place.inPlace || (isThere && readMark(site.folder)?.state === 'whole')) return
-  await makeCheckout({ origin: originOf(source), store: site.store, folder: site.folder, index: site.index, session: id, start, at })
-  if (prepare === null) await giveDependencies(source.top, site.folder)
+  if (setup.place.inPlace || (isThere && readMark(site.folder)?.state === 'whole')) return []
+  const { notices } = await makeCheckout(requestOf(setup.source, session, site))
+  const laid = await layDependencies(setup, dependencies, site.folder, firstDependencies)
   if (tree !== start) await stand({ ...site, base: start, session: id, tree, at, why: 'made again' })
+  return [...notices, ...laid]
 }

@@ -8,6 +8,13 @@ export function wholeNumber(value: string): number {
   return Number(value)
 }
 
+const PERMITS = ['tests', 'dependencies', 'runner', 'ci']
+
+function permitted(value: string, before: string[] = []): string[] {
+  if (!PERMITS.includes(value)) throw new InvalidArgumentError(`"${value}" is none of ${PERMITS.join(', ')}.`)
+  return [...before, value]
+}
+
 function amount(value: string): number {
   if (!/^\d{1,9}(\.\d{1,6})?$/.test(value)) throw new InvalidArgumentError(`"${value}" is not an amount.`)
   return Number(value)
@@ -28,7 +35,7 @@ export function addGlobalFlags(command: Command): void {
 
 /** Everything that `run` and `open` are told about a session. */
 export function sessionFlags(command: Command): Command {
-  return placeFlags(scopeFlags(boundFlags(taskFlags(command))))
+  return placeFlags(scopeFlags(proofFlags(boundFlags(taskFlags(command)))))
 }
 
 /** What to do and who does it. */
@@ -56,6 +63,17 @@ export function boundFlags(command: Command): Command {
     .option('--max-time <duration>', 'most active time, such as 90s, 30m or 8h')
     .option('--max-tokens <n>', 'most tokens', wholeNumber)
     .option('--max-cost <usd>', 'most money in US dollars', amount)
+}
+
+/** What has to be proved, and how well. */
+function proofFlags(command: Command): Command {
+  return command
+    .option('--target <test>', 'a test that has to pass in the end, by id or with *, or gate:<name> (repeatable)', collect)
+    .option('--excuse <test>', 'a test that fails at the start and may go on failing, by id or with * (repeatable)', collect)
+    .addOption(new Option('--require <label>', 'an end with a lesser label exits with 6').choices(['verified', 'partly verified']))
+    .addOption(
+      new Option('--permit <what>', 'may be changed though the checks depend on it: tests, dependencies, runner or ci (repeatable)').argParser(permitted),
+    )
 }
 
 /** What may be changed. */

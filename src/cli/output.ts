@@ -2,6 +2,7 @@
 import { ManyFaults } from '../config/many-faults.js'
 import { EXIT, Refusal } from '../errors.js'
 import { sanitise } from '../text/sanitise.js'
+import { wrapped } from './wrap.js'
 
 export type Format = 'text' | 'json' | 'jsonl'
 
@@ -19,6 +20,11 @@ export function ignoreClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 }
 
+/** On standard error, in lines that fit. */
+export function toPeople(text: string): void {
+  process.stderr.write(wrapped(text, process.stderr.isTTY ? process.stderr.columns : undefined))
+}
+
 /** A terminal obeys what is written to it; a file or a program gets the text as it is. */
 function shown(text: string): string {
   return process.stdout.isTTY ? sanitise(text) : text
@@ -31,7 +37,7 @@ export function createOutput(format: Format, ui: 'stream' | 'none'): Output {
     data: (text) => void process.stdout.write(shown(text.endsWith('\n') ? text : `${text}\n`)),
     json: (value) => void process.stdout.write(`${JSON.stringify(value, null, format === 'jsonl' ? 0 : 2)}\n`),
     say: (text) => {
-      if (ui !== 'none') process.stderr.write(`${sanitise(text)}\n`)
+      if (ui !== 'none') toPeople(`${sanitise(text)}\n`)
     },
   }
 }
@@ -42,7 +48,7 @@ export function refuse(thrown: unknown, format: Format): number {
   const { code, next } = refusal
   const error = oneLine(refusal.message)
   const others = refusal instanceof ManyFaults ? refusal.others.map(oneLine) : []
-  if (format === 'text') process.stderr.write(`greenlatch: ${[error, ...others].join('\n            ')}\n  next: ${next}\n`)
+  if (format === 'text') toPeople(`greenlatch: ${[error, ...others].join('\n            ')}\n  next: ${next}\n`)
   else process.stdout.write(`${JSON.stringify({ error, ...(others.length > 0 && { others }), code, next })}\n`)
   return code
 }

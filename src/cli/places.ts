@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { openJournal } from '../adapters/journal/files.js'
 import { refOf, salvaged } from '../adapters/workspace/salvage.js'
 import { openStore, type Store } from '../adapters/workspace/store.js'
-import { apply, type Effect, type Event, type Place, type Session, type Tree } from '../core/index.js'
+import { apply, type Best, type Effect, type Event, type Place, type Session, type Tree } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
 import type { JournalRecord } from '../ports.js'
 import { fold, type Entry } from './catalogue.js'
@@ -26,6 +26,8 @@ export type Places = {
   /** Where the last `undo` or `redo` led; null when there was none. */
   moved: Place | null
   accepted: { tree: Tree; note: string } | null
+  /** How each tree was judged last. */
+  judged: ReadonlyMap<Tree, Best>
 }
 
 /** What would be handed over now. */
@@ -48,22 +50,25 @@ export async function readPlaces(entry: Pick<Entry, 'id' | 'session' | 'folder'>
   return { ...(await told(records)), session: id, start: session.start, salvage }
 }
 
-type Told = Pick<Places, 'iterations' | 'best' | 'moved' | 'accepted'>
+type Told = Pick<Places, 'iterations' | 'best' | 'moved' | 'accepted' | 'judged'>
 
 async function told(records: AsyncIterable<JournalRecord>): Promise<Told> {
   const iterations = new Map<number, Iteration>()
-  const rest: Omit<Told, 'iterations'> = { best: null, moved: null, accepted: null }
+  const judged = new Map<Tree, Best>()
+  const rest: Omit<Told, 'iterations' | 'judged'> = { best: null, moved: null, accepted: null }
   let session: Session | null = null
   for await (const { events } of records) {
     for (const event of events) {
       noteCandidate(iterations, session?.outstanding ?? null, event)
+      const before: Session | null = session
       session = apply(session, event)
-      rest.best = session.best ?? rest.best
+      noteJudged(judged, session, event)
       if (event.type === 'undone' || event.type === 'redone') rest.moved = event.to
+      else if (session.best !== before?.best) rest.best = session.best
       if (event.type === 'accepted') rest.accepted = { tree: event.tree, note: event.note }
     }
   }
-  return { ...rest, iterations: [...iterations.values()] }
+  return { ...rest, judged, iterations: [...iterations.values()] }
 }
 
 /** The last candidate of an iteration counts, and what it stood on is what the first was given. */
@@ -71,6 +76,15 @@ function noteCandidate(iterations: Map<number, Iteration>, effect: Effect | null
   if (event.type !== 'observed' || effect?.kind !== 'ask' || effect.yields !== 'candidate') return
   const known = iterations.get(effect.iteration)
   iterations.set(effect.iteration, { number: effect.iteration, from: known?.from ?? effect.tree, to: event.report.tree })
+}
+
+/** `after` has taken the event in. The start tree is judged by the baseline alone. */
+function noteJudged(judged: Map<Tree, Best>, after: Session, event: Event): void {
+  const { iteration, tree, facing: failing, origin } = after
+  if (event.type === 'observed' && event.judgement.judged) {
+    judged.set(tree, { iteration, tree, score: event.judgement.score, failing, heldByFloor: event.judgement.held })
+  }
+  if (origin) judged.set(origin.tree, origin)
 }
 
 // ───────────────────────────── names ─────────────────────────────
@@ -103,6 +117,11 @@ export function nameOf(places: Places, { tree, iteration }: Place): Named {
   const made = places.iterations.findLast((other) => other.to === tree)
   const kept = places.salvage.find((other) => other.tree === tree)
   return placeOf(made) ?? { name: kept?.name ?? `tree ${tree.slice(0, 12)}`, iteration, tree }
+}
+
+/** How a place is typed. */
+export function wordOf({ name }: Named): string {
+  return /^iteration (\d+)$/.exec(name)?.[1] ?? name
 }
 
 function describe({ iterations, best, salvage }: Places): string {

@@ -3,13 +3,21 @@ import { Command, CommanderError } from 'commander'
 import { EXIT, Refusal } from '../errors.js'
 import { COMMANDS } from './command-list.js'
 import type { GlobalFlags } from './context.js'
+import { refuseMissingValue } from './missing-value.js'
 import { addGlobalFlags } from './options.js'
 import { ignoreClosedPipes, refuse, type Format } from './output.js'
+import { withTyped } from './typed.js'
 
 /** What an action is given: arguments by position, its own flags together with the global ones. */
 export type Call<Flags = Record<string, never>> = { args: string[]; flags: Flags & GlobalFlags; version: string }
 
 type Action = { default: (call: Call<never>) => Promise<number> }
+
+/** Commands that open a session. */
+const OPENING: ReadonlySet<string> = new Set(['run', 'open'])
+
+/** Below this commander would leave the breaking of lines to the terminal, which breaks words. */
+const NARROWEST_COLUMN = 16
 
 const EXAMPLES = [
   'run "make the tests pass" --gate "npm test" --ai-cmd "claude -p"',
@@ -20,8 +28,10 @@ const EXAMPLES = [
 export async function main(argv: string[], version: string): Promise<number> {
   ignoreClosedPipes()
   let code = 0
-  const program = buildProgram(version, (result) => (code = result))
+  const words = argv.slice(2)
+  const program = buildProgram(version, words, (result) => (code = result))
   try {
+    refuseMissingValue(program, words)
     await program.parseAsync(argv)
     return code
   } catch (error) {
@@ -30,13 +40,14 @@ export async function main(argv: string[], version: string): Promise<number> {
   }
 }
 
-function buildProgram(version: string, setCode: (code: number) => void): Command {
+function buildProgram(version: string, words: readonly string[], setCode: (code: number) => void): Command {
   const program = new Command('greenlatch')
     .description('Drives any AI coding agent round a loop until your own checks prove the work is done, or stops early and says why.')
     .version(version, '-V, --version')
     .showSuggestionAfterError(true)
     .exitOverride()
     .configureOutput({ outputError: () => {}, writeErr: () => {} })
+    .configureHelp({ minWidthToWrap: NARROWEST_COLUMN })
     .addHelpText('after', examplesText(EXAMPLES))
   addGlobalFlags(program)
   for (const { name, summary, load, shape, examples } of COMMANDS) {
@@ -46,7 +57,12 @@ function buildProgram(version: string, setCode: (code: number) => void): Command
     command.addHelpText('after', examplesText(examples)).action(async (...all: unknown[]) => {
       const { default: action } = (await load()) as Action
       const args = all.slice(0, -2).flat().filter((word): word is string => typeof word === 'string')
-      setCode(await action({ args, flags: command.optsWithGlobals(), version } as Call<never>))
+      const call = { args, flags: command.optsWithGlobals(), version } as Call<never>
+      setCode(
+        await action(call).catch((error: unknown) => {
+          throw OPENING.has(name) ? withTyped(error, words) : error
+        }),
+      )
     })
   }
   addCompletion(program)

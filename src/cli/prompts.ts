@@ -27,7 +27,7 @@ export function compose(
     effect,
     task: read(TASK_FILE) ?? '',
     context,
-    gates: session.gates.map((name) => ({ name, describe: gates[name]?.describe ?? '' })),
+    gates: session.gates.filter((name) => session.when[name] !== 'sealed').map((name) => ({ name, describe: gates[name]?.describe ?? '' })),
   })
   const prompt = composePrompt({
     title: phase.title ?? `One iteration of ${session.procedure.name}`,
@@ -48,6 +48,6 @@ function loadFragment(fragment: Exclude<Fragment, { text: string } | { section: 
   try {
     return readFileSync(fragment.file, 'utf8')
   } catch {
-    throw new Refusal(EXIT.usage, `the prompt needs ${fragment.file}, which cannot be read`, 'put the file back, then greenlatch resume')
+    throw new Refusal(EXIT.usage, `the prompt needs ${fragment.file}, which cannot be read; put it back`, 'greenlatch resume')
   }
 }

@@ -3,6 +3,7 @@ import { existsSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { EXIT, Refusal } from '../errors.js'
 import { makeFolder, stateRefusal, syncFolder } from '../files/durable.js'
+import { quoteWord } from '../text/quote.js'
 import { readEntry } from './catalogue.js'
 
 /** Call with the session's lock held. Returns where it lies now. */
@@ -15,7 +16,7 @@ export async function setAside(store: string, id: string): Promise<string> {
   try {
     renameSync(join(store, id), target)
   } catch (error) {
-    throw stateRefusal(error, join(store, id), `mv the folder ${join(store, id)} away yourself`)
+    throw stateRefusal(error, join(store, id), `mv ${quoteWord(join(store, id))} ${quoteWord(target)}`)
   }
   syncFolder(place)
   syncFolder(store)
@@ -29,6 +30,6 @@ async function refuseReadable(store: string, id: string): Promise<void> {
     if (error instanceof Refusal) return
     throw error
   }
-  const text = `session ${id} can be read and is not set aside`
-  throw new Refusal(EXIT.usage, text, `greenlatch status ${id}, or greenlatch stop ${id} --cancel to end it for good`)
+  const text = `session ${id} can be read and is not set aside (greenlatch stop ${id} --cancel ends it for good)`
+  throw new Refusal(EXIT.usage, text, `greenlatch status ${id}`)
 }

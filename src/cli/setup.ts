@@ -1,7 +1,7 @@
 // From flags and settings to what a session is opened with: procedure, agents, gates and limits, all plain data.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { AgentEntry, CommandLine, Config, GateEntry, LimitSettings, ScopeSettings } from '../config/types.js'
+import type { AgentEntry, CommandLine, Config, GateEntry, LimitSettings, Permit, ScopeSettings } from '../config/types.js'
 import { problemsOf, type Fragment, type Phase, type Procedure } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
 import { nearest } from '../text/nearest.js'
@@ -23,6 +23,7 @@ export type Setup = {
   prepare: CommandLine | null
   limits: LimitSettings
   scope: ScopeSettings
+  permit: Permit[]
   place: PlaceSetup
   source: Source
   promptTokens: number
@@ -55,7 +56,7 @@ export function makePlan(words: readonly string[], flags: TaskFlags, config: Con
 }
 
 function setupFrom(roles: Plan['roles'], config: Config, { cwd, version, drive }: From): Omit<Setup, 'place' | 'parallel' | 'source'> {
-  const { gates, limits, scope, promptTokens, context } = config.values
+  const { gates, limits, scope, permit, promptTokens, context } = config.values
   return {
     root: config.root,
     cwd,
@@ -64,6 +65,7 @@ function setupFrom(roles: Plan['roles'], config: Config, { cwd, version, drive }
     prepare: config.values.setup ?? null,
     limits,
     scope,
+    permit,
     promptTokens,
     context,
     drive,

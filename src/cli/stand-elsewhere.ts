@@ -1,14 +1,17 @@
 // What `undo` and `redo` share: a session goes to another of its trees, and so does the folder it works in.
+import { failingText } from '../adapters/reporters/known-failures.js'
 import { readIntent, roomOf } from '../adapters/workspace/accept-room.js'
 import { readMark } from '../adapters/workspace/checkout-mark.js'
 import { stand } from '../adapters/workspace/restore.js'
-import type { Place, Tree } from '../core/index.js'
+import type { Best, Place, Session, Tree } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
 import { cutOff, whileOwned, type AtRest } from './at-rest.js'
-import { findSession, readEntry } from './catalogue.js'
+import { readEntry } from './catalogue.js'
 import type { Context } from './context.js'
+import { findSession } from './find-session.js'
 import { siteOf } from './ground.js'
 import { deliveredTree, nameOf, readPlaces, type Named, type Places } from './places.js'
+import { takeBackCommand } from './take-back.js'
 import { setupOf } from './wire.js'
 
 /** Chooses where to, from the places there are; throws Refusal when there is no such place. */
@@ -17,19 +20,21 @@ export type Choose = (places: Places, here: Named, owned: AtRest) => Named
 export type Went = { type: 'undone' | 'redone'; choose: Choose }
 
 export async function goElsewhere(context: Context, named: string | undefined, { type, choose }: Went): Promise<number> {
-  const entry = await readEntry(context.store, findSession(context.store, named))
+  const entry = await readEntry(context.store, await findSession(context, named))
   return whileOwned(entry, context.output, async (owned) => {
     refuseHalfAccepted(owned)
     const places = await readPlaces(owned)
     const here = nameOf(places, { tree: deliveredTree(owned.session), iteration: owned.session.iteration })
-    refuseAccepted(places, here)
+    refuseAccepted(places, here, owned.session)
     const to = choose(places, here, owned)
-    const next = `greenlatch diff ${owned.id}`
-    if (to.tree === here.tree) throw new Refusal(EXIT.usage, `session ${owned.id} stands on ${here.name} already`, next)
     // The folder first: what is typed again after a crash then does the rest, and not one step more.
     const salvage = await moveFolder(context, owned, to.tree, type)
-    owned.write([...cutOff(owned), { type, from: plain(here), to: plain(to) }])
-    tell(context, owned, { from: here, to, salvage })
+    const stays = to.tree === here.tree
+    if (stays && salvage === null) {
+      throw new Refusal(EXIT.usage, `session ${owned.id} stands on ${here.name} already`, `greenlatch diff ${owned.id}`)
+    }
+    if (!stays) owned.write([...cutOff(owned), { type, from: plain(here), to: plain(to), ...markOf(places, to) }])
+    tell(context, owned, { from: here, to, salvage, judged: places.judged.get(to.tree) })
     return 0
   })
 }
@@ -43,12 +48,18 @@ function plain({ iteration, tree }: Named): Place {
   return { iteration, tree }
 }
 
+/** What candidates are measured by from then on. A start tree with nothing to prove is no mark: every first try would be thrown away. */
+function markOf({ judged, start }: Places, { tree }: Named): { best?: Best } {
+  const best = judged.get(tree)
+  return best && (tree !== start || best.score[1] > 0) ? { best } : {}
+}
+
 /** What was accepted is in the user's hands, and taken back there. */
-function refuseAccepted({ accepted, session }: Places, here: Named): void {
+function refuseAccepted(places: Places, here: Named, session: Session): void {
+  const { accepted } = places
   if (accepted?.tree !== here.tree) return
-  const commit = /\bcommit ([0-9a-f]{40,64})\b/.exec(accepted.note)?.[1]
-  const next = commit === undefined ? `greenlatch diff ${session}` : `git revert ${commit}`
-  throw new Refusal(EXIT.usage, `session ${session} was accepted: ${accepted.note}`, next)
+  const next = takeBackCommand(places, accepted, setupOf(session).source.top)
+  throw new Refusal(EXIT.usage, `session ${session.id} was accepted: ${accepted.note}`, next)
 }
 
 /** A checkout that was cleaned away is made when the session goes on. Returns the name of what stood there and was in no tree. */
@@ -61,14 +72,17 @@ async function moveFolder({ output }: Context, { session, folder, id }: AtRest, 
   return salvaged === null ? null : salvaged.split('/').slice(-2).join('/')
 }
 
-type Move = { from: Named; to: Named; salvage: string | null }
+type Move = { from: Named; to: Named; salvage: string | null; judged: Best | undefined }
 
-function tell({ output }: Context, { session, id }: AtRest, { from, to, salvage }: Move): void {
+function tell({ output }: Context, { session, id }: AtRest, { from, to, salvage, judged }: Move): void {
   const { finish, undone } = session
-  const fields = { session: id, from, to, label: finish?.label ?? null, salvage, redo: undone.length }
+  const failing = judged?.failing ?? null
+  const fields = { session: id, from, to, label: finish?.label ?? null, failing: failing?.length ?? null, salvage, redo: undone.length }
   if (output.format !== 'text') return output.json(fields)
   output.data(`${to.name}${finish ? ` (${finish.label})` : ''}`)
-  if (salvage !== null) output.say(`what stood there was in no iteration and is kept as ${salvage}`)
+  const back = `\n  bring it back:  greenlatch undo ${id} --to ${salvage}`
+  if (salvage !== null) output.say(`what stood there was in no iteration and is kept as ${salvage}${back}`)
   const forward = undone.length > 0 ? `\n  forward again:  greenlatch redo ${id}` : ''
-  output.say(`session ${id} went from ${from.name} to ${to.name}\n  what it holds:  greenlatch diff ${id}${forward}`)
+  const went = from.tree === to.tree ? `stands on ${to.name} again` : `went from ${from.name} to ${to.name}`
+  output.say(`session ${id} ${went} (${failingText(failing)})\n  what it holds:  greenlatch diff ${id}${forward}`)
 }

@@ -1,19 +1,33 @@
 // Where a session stands, for people: one line, or one screen.
+import { failingText } from '../adapters/reporters/known-failures.js'
+import { raiseFlags } from '../adapters/reporters/raise.js'
 import type { Session } from '../core/index.js'
 import { counted, duration, grouped } from '../text/amounts.js'
 import { stateOf, type Entry } from './catalogue.js'
-import { raiseFlags } from './raise.js'
+import { deliveredTree, type Places } from './places.js'
+import { standText, type Stand } from './stand.js'
 import { setupOf } from './wire.js'
 
-export function shortLine({ session, standing }: Entry): string {
+const MOST_NAMED = 5
+const INDENT = '\n           '
+
+export function shortLine({ session, standing }: Entry, stand: Stand): string {
   const most = session.budget.iterations ?? 0
   const label = session.finish ? ` (${session.finish.label})` : ''
-  const failing = session.facing.length === 0 ? 'nothing failing' : `${session.facing.length} failing`
   const iteration = `iteration ${session.iteration}${most > 0 ? `/${most}` : ''}`
-  return `${session.procedure.name} ${stateOf(session, standing)}${label} · ${iteration} · ${failing} · ${duration(session.spent.seconds)}`
+  const isPlaced = session.finish !== null || session.undone.length > 0
+  const stands = isPlaced ? `stands on ${standText(stand)}` : failingText(stand.failing)
+  const accepted = isAccepted(session) ? ' · accepted' : ''
+  const state = `${session.procedure.name} ${stateOf(session, standing)}${label}`
+  return `${state} · ${iteration} · ${stands}${accepted} · ${duration(session.spent.seconds)}`
 }
 
-export function screen(entry: Entry): string {
+/** What would be handed over now is in the user's hands already. */
+export function isAccepted(session: Session): boolean {
+  return session.accepted !== null && session.accepted === deliveredTree(session)
+}
+
+export function screen(entry: Entry, stand: Stand, accepted: Places['accepted']): string {
   const { session, folder } = entry
   const { stall, posture, setbacks, procedure } = session
   const rows: [string, string][] = [
@@ -22,14 +36,16 @@ export function screen(entry: Entry): string {
     ...(session.finish ? [['why', session.finish.why] as [string, string]] : []),
     ['phase', phaseRow(session)],
     ['iteration', iterationRow(session)],
-    ['failing', failingRow(session)],
+    ['stands on', standText(stand)],
+    ['failing', failingRow(session, stand)],
+    ...acceptedRow(session, accepted),
     ['stall', stall.level > 1 ? `no better ×${stall.level}${posture.stance ? ` → ${posture.stance}` : ''}` : 'none'],
     ['setbacks', `${setbacks.row} in a row, ends at ${procedure.policies.setbacks?.limit ?? 'no limit'}`],
     ['spent', spentRow(session)],
     ['agents', agentsRow(session)],
     ['gates', session.gates.length > 0 ? session.gates.join(', ') : 'none'],
     ['files', folder],
-    ['next:', nextCommands(entry).join('  ·  ')],
+    ['next:', nextCommands(entry).join(INDENT)],
   ]
   return rows.map(([name, value]) => `${name.padEnd(10)} ${value}`).join('\n')
 }
@@ -49,9 +65,16 @@ function iterationRow({ iteration, budget, finished, plan }: Session): string {
   return `${iteration}${most} · ${finished} finished${plan > 0 ? ` · plan ${plan}` : ''}`
 }
 
-function failingRow({ facing }: Session): string {
-  if (facing.length === 0) return 'nothing'
-  return facing.slice(0, 5).map((failure) => failure.subject).join('\n           ')
+/** While a candidate is yet to be checked, the last failures that were told are those of what stood there before it. */
+function failingRow({ facing }: Session, { failing }: Stand): string {
+  if (failing === null) return facing.length === 0 ? 'not checked' : `not checked; before: ${facing.length} failing`
+  if (failing.length === 0) return 'nothing'
+  return failing.slice(0, MOST_NAMED).map((failure) => failure.subject).join(INDENT)
+}
+
+function acceptedRow(session: Session, accepted: Places['accepted']): [string, string][] {
+  if (!accepted) return []
+  return [['accepted', isAccepted(session) ? accepted.note : `another state than it stands on: ${accepted.note}`]]
 }
 
 function spentRow({ spent, budget }: Session): string {
@@ -70,7 +93,7 @@ function nextCommands({ session, standing, id }: Entry): string[] {
     case 'running':
       return [`greenlatch logs -f ${id}`, `greenlatch stop ${id}`]
     case 'waiting':
-      return [`greenlatch reply ${id} --file <file>, then greenlatch resume ${id}`]
+      return [`greenlatch reply ${id} --file <file> && greenlatch resume ${id}`]
     case 'answered':
     case 'paused':
     case 'stopped':
@@ -85,8 +108,9 @@ function nextCommands({ session, standing, id }: Entry): string[] {
   }
 }
 
-function resultCommands({ id, finish, start, accepted, setup }: Session): string[] {
-  if (!finish || finish.delivers === start) return [`greenlatch logs ${id}`]
-  const isTaken = accepted === finish.delivers || (setup as { place?: { inPlace?: boolean } }).place?.inPlace === true
+function resultCommands(session: Session): string[] {
+  const { id, start, setup } = session
+  if (deliveredTree(session) === start) return [`greenlatch logs ${id}`]
+  const isTaken = isAccepted(session) || (setup as { place?: { inPlace?: boolean } }).place?.inPlace === true
   return [`greenlatch diff ${id}`, ...(isTaken ? [] : [`greenlatch accept ${id}`])]
 }

@@ -1,6 +1,7 @@
 // Clears away what a run leaves that was killed before its session had a first record: nobody has worked in it, and it is listed nowhere.
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { removeHalfMark } from '../adapters/workspace/checkout-mark.js'
 import { removeCheckout } from '../adapters/workspace/checkout-remove.js'
 import { dropUnborn } from '../adapters/workspace/salvage-drop.js'
 import { acquireLock } from '../shell/lock.js'
@@ -37,6 +38,7 @@ async function removeWhenUnborn(folder: string, now: number): Promise<void> {
 function remove(folder: string): void {
   const { store, checkouts } = roomsOf(dirname(folder))
   removeCheckout(join(checkouts, basename(folder)))
+  removeHalfMark(join(checkouts, basename(folder)))
   dropUnborn(store, basename(folder))
   rmSync(folder, { recursive: true })
 }

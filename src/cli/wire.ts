@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { openInbox } from '../adapters/inbox/files.js'
 import { createJournal, FORMAT, openJournal } from '../adapters/journal/files.js'
 import { openFolder } from '../adapters/journal/folder.js'
+import { withArtifacts } from '../adapters/reporters/artifacts.js'
 import type { Opened, Session } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
 import { makeFolder } from '../files/durable.js'
@@ -12,7 +13,8 @@ import { createControl } from '../shell/control.js'
 import type { Live, Ports } from '../shell/live.js'
 import { acquireLock, type Lock } from '../shell/lock.js'
 import { counted } from '../text/amounts.js'
-import { limitsOf, makeAgentsAndGates } from './agents-and-gates.js'
+import { FINGERPRINT_VERSION } from '../text/fingerprint.js'
+import { gateNames, limitsOf, makeAgentsAndGates } from './agents-and-gates.js'
 import { fold, sessionIds } from './catalogue.js'
 import { systemClock } from './clock.js'
 import { breakGround, sourceOf, workspaceOf } from './ground.js'
@@ -48,16 +50,16 @@ export async function createSession(plan: Plan, store: string, reporter: Reporte
       id,
       procedure: plan.procedure,
       tree: ground.start,
-      gates: setup.gates.map((gate) => gate.name),
+      ...gateNames(setup),
       roles: plan.roles,
-      fingerprints: 1,
+      fingerprints: FINGERPRINT_VERSION,
       task: plan.task === null ? null : folder.write(TASK_FILE, plan.task),
       openedAt: now,
       setup,
     }
     const { journal, loaded } = createJournal(journalOptions(folderPath, reporter), opened)
     const workspace = await workspaceOf(setup, loaded.session, folderPath, limitsOf(setup).gate)
-    return own(folder, ownership, journal, loaded, { ...people, workspace }, reporter)
+    return own(folder, ownership, journal, loaded, { ...people, workspace }, await withArtifacts(reporter, folder, journal))
   } catch (error) {
     await ownership.lock.release()
     throw error
@@ -75,7 +77,8 @@ export async function ownExisting(folderPath: string, reporter: Reporter): Promi
     const setup = setupOf(loaded.session)
     const people = await makeAgentsAndGates(setup, loaded.session.procedure.name)
     const workspace = await workspaceOf(setup, loaded.session, folderPath, limitsOf(setup).gate)
-    return own(openFolder(folderPath), ownership, journal, loaded, { ...people, workspace }, reporter)
+    const folder = openFolder(folderPath)
+    return own(folder, ownership, journal, loaded, { ...people, workspace }, await withArtifacts(reporter, folder, journal))
   } catch (error) {
     await ownership.lock.release()
     throw error
@@ -135,6 +138,7 @@ function own(folder: Folder, { lock, since }: Ownership, journal: Journal, { ses
   const close = async (): Promise<void> => {
     control.close()
     journal.close()
+    await parts.workspace.close?.()
     await lock.release()
   }
   return { ports, session, ownedSince: since, standing: null, folder: folder.path, close }

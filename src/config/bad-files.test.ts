@@ -13,7 +13,7 @@ afterEach(() => place.remove())
 
 const ALL_KEYS = [
   'procedure, default_iterations, agent, agents, gates, setup, budget, setbacks, floor, limits',
-  'scope, promptTokens, stateDir, prompts, context, procedures',
+  'scope, target, excuse, require, permit, promptTokens, stateDir, prompts, context, procedures',
 ].join(', ')
 const NAME = 'expected a name of letters, digits, ".", "_" and "-"'
 const SHORT_NAME = 'expected a name of small letters, digits and "-"'

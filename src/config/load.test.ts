@@ -26,6 +26,9 @@ describe('Without any settings', () => {
         budget: {},
         limits: { agentSeconds: 1800, agentSilenceSeconds: 600, gateSeconds: 1800, outputBytes: 16_777_216 },
         scope: { allow: [], deny: [], files: 0, lines: 0, mode: 'block' },
+        target: [],
+        excuse: [],
+        permit: [],
         promptTokens: 100_000,
         prompts: {},
         context: [],
@@ -33,7 +36,7 @@ describe('Without any settings', () => {
       },
       origins: Object.fromEntries(
         ['procedure', 'gates', 'limits.agentSeconds', 'limits.agentSilenceSeconds', 'limits.gateSeconds', 'limits.outputBytes']
-          .concat('scope.allow', 'scope.files', 'scope.lines', 'scope.mode', 'scope.deny', 'promptTokens', 'context')
+          .concat('target', 'excuse', 'permit', 'scope.allow', 'scope.files', 'scope.lines', 'scope.mode', 'scope.deny', 'promptTokens', 'context')
           .map((key) => [key, { tier: 'built-in', where: 'built-in' }]),
       ),
     })
@@ -208,7 +211,7 @@ describe('Paths', () => {
 describe('The environment', () => {
   test.each(SCALAR_KEYS)('can set %s.', async (key) => {
     const [head, name] = key.split('.') as [keyof Layer, string?]
-    const words: Record<string, string> = { stateDir: '/states', procedure: 'some-name', agent: 'some-name', 'scope.mode': 'warn' }
+    const words: Record<string, string> = { stateDir: '/states', procedure: 'some-name', agent: 'some-name', 'scope.mode': 'warn', require: 'verified' }
     const text = words[key] ?? '2048'
     const { values, origins } = await place.load({ env: { [variableName(key)]: text } })
     const value: unknown = name === undefined ? values[head] : (values[head] as Record<string, unknown>)[name]

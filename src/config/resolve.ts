@@ -1,5 +1,6 @@
 // Puts a procedure together from what it extends, as users write them: maps merge, lists and scalars replace, null removes.
 import { problemsOf, type Procedure } from '../core/index.js'
+import { shapeProblems } from './shape.js'
 
 /** What a user writes: any part of a procedure, over one it extends. `null` removes what was inherited. */
 export type ProcedureEntry = { extends?: string } & Record<string, unknown>
@@ -23,7 +24,8 @@ export function resolveProcedure(name: string, entries: Readonly<Record<string, 
     { summary: '', policies: {}, budget: {}, final: 'last', stances: {} },
   )
   const procedure = { ...merged, name } as Procedure
-  return { procedure, problems: problemsOf(procedure) }
+  const shape = shapeProblems(procedure)
+  return { procedure, problems: shape.length > 0 ? shape : problemsOf(procedure) }
 }
 
 function unsound(name: string, problem: string): Resolved {

@@ -118,7 +118,7 @@ test('The library for schemas is imported by the schema alone, and loading setti
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
     .map((path) => [path, readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')] as const)
   const importing = (pattern: RegExp): string[] => sources.filter(([, text]) => pattern.test(text)).map(([path]) => path)
-  expect(importing(/from 'zod'|import\('zod'\)/)).toEqual(['config/schema-blocks.ts', 'config/schema.ts'])
+  expect(importing(/from 'zod'|import\('zod'\)/)).toEqual(['config/artifact-schemas.ts', 'config/schema-blocks.ts', 'config/schema.ts'])
   const eager = importing(/^(import|export) (?!type )[^\n]*from '\.\/(schema|schema-blocks|document)\.js'/m)
   expect(eager.filter((path) => path.startsWith('config/') && path !== 'config/schema.ts')).toEqual([])
 })
@@ -141,13 +141,22 @@ const EXPECTED: Layer = {
   default_iterations: 0,
   agent: { '*': 'claude', reviewer: 'me' },
   agents: { claude: { command: ['claude', '-p', ''], env: { A: '1' } }, fake: { script: '/answers.json' }, me: { paste: true } },
-  gates: [{ name: 'test', run: 'npm test', timeoutSeconds: 0.5, cwd: 'a/b' }],
+  gates: [
+    {
+      name: 'test', run: 'npm test', timeoutSeconds: 0.5, testTimeoutSeconds: 2, cwd: 'a/b', env: { CI: '1' }, runner: 'none',
+      report: { path: 'out/*.xml', format: 'junit' }, decision: true, holdout: true, baseline: false,
+    },
+  ],
   setup: ['npm', 'ci'],
   budget: { seconds: 0, tokens: 3, usd: 0.25 },
   setbacks: 2,
   floor: 2,
   limits: { agentSeconds: 1, agentSilenceSeconds: 2, gateSeconds: 3, outputBytes: 4096 },
   scope: { allow: ['src', '**/*.md'], deny: ['src/old'], files: 20, lines: 0, mode: 'warn' },
+  target: ['a.test.js::*', 'gate:test'],
+  excuse: ['b'],
+  require: 'partly verified',
+  permit: ['tests', 'dependencies', 'runner', 'ci'],
   promptTokens: 5,
   stateDir: '/state',
   prompts: { observe: [{ text: 'o' }], orient: [{ file: '/f.md' }], decide: [{ builtin: 'b' }], act: [{ text: 'a' }, { text: 'b' }] },
@@ -192,7 +201,7 @@ const EXPECTED: Layer = {
             { at: 3, restore: true, to: 'ask', resets: true, times: 1 },
           ],
         },
-        goal: { targets: ['a*'], excuse: ['b'], change: true },
+        goal: { targets: ['a*'], excuse: ['b'], gates: ['test'], change: true, require: 'verified' },
       },
       budget: { iterations: 9, seconds: null, tokens: 1, usd: 1, then: 'completed' },
       final: 'best',

@@ -6,12 +6,13 @@ import { NAME_EXPECTED, type NumberRule, SCALARS } from './scalars.js'
 import {
   commandLine, exactlyOne, globs, list, map, name, number, oneOf, only, optional, patch, record, required, shaped, shortName, text, truth,
 } from './schema-blocks.js'
-import type { Layer } from './types.js'
+import type { Layer, Permit } from './types.js'
 
 const VERDICTS = ['pass', 'fail', 'error', 'cancelled'] as const satisfies readonly Verdict[]
 const SIGNALS = ['repeats', 'revisits', 'plateau'] as const satisfies readonly Signal[]
 const OUTCOMES = ['converged', 'completed', 'stalled', 'exhausted', 'refused', 'failed', 'cancelled'] as const satisfies readonly Outcome[]
 const SECTIONS: readonly SectionName[] = ['task', 'context', 'hints', 'failures', 'refuted', 'stance', 'gates', 'words', 'plan']
+const PERMITS = ['tests', 'dependencies', 'runner', 'ci'] as const satisfies readonly Permit[]
 const COUNT: NumberRule = { kind: 'integer', least: 0 }
 const POSITIVE: NumberRule = { kind: 'integer', least: 1 }
 const TARGET = new RegExp(`^(@(${OUTCOMES.join('|')})|[a-z][a-z0-9-]{0,39})$`)
@@ -119,7 +120,9 @@ const policies = patch({
   floor: patch({ iterations: number(POSITIVE), to: target }).describe('Least iterations before success counts.'),
   ratchet: patch({ patience: number(POSITIVE) }).describe('Go back to the best state after so many worse iterations.'),
   ladder: patch({ signals: list(oneOf(SIGNALS)), rungs: list(rung) }).describe('Answers to a stall.'),
-  goal: patch({ targets: list(text), excuse: list(text), change: truth }).describe('What has to be proved.'),
+  goal: patch({
+    targets: list(text), excuse: list(text), gates: list(name), change: truth, require: oneOf(SCALARS.require.words),
+  }).describe('What has to be proved.'),
 })
 
 const budgetShape = {
@@ -166,7 +169,17 @@ const gate = map({
   run: commandLine.describe('Text is run by the shell; a list is run as it stands.'),
   ...optional({
     timeoutSeconds: number(SCALARS['limits.gateSeconds']).describe('Instead of limits.gateSeconds.'),
+    testTimeoutSeconds: number(SCALARS['limits.gateSeconds']).describe('Longest time for one test, where the runner has such a limit.'),
     cwd: innerFolder.describe('Where it runs, inside the repository.'),
+    env: record(z.string({ error: 'expected text (put it in quotes)' }), variable).describe('Environment variables for the command.'),
+    runner: oneOf(['auto', 'none']).describe('none takes the command as it is; auto has test runners say which tests passed.'),
+    report: map({
+      path: text.describe('Files the command writes, relative to where it runs; * and ** stand for anything.'),
+      format: oneOf(['junit', 'tap', 'sarif']).describe('What is in them.'),
+    }).describe('A report that the command itself writes.'),
+    decision: only.describe('The command writes what it decides to the file named by GREENLATCH_DECISION_FILE.'),
+    holdout: only.describe('Only the deciding check runs it, and the agent never sees what it says.'),
+    baseline: truth.describe('false leaves it out of the look at the start tree.'),
   }).shape,
 })
 const gates = list(gate).superRefine((all, context) => {
@@ -202,6 +215,10 @@ const config = optional({
     lines: number(SCALARS['scope.lines']).describe('Most lines added and removed; 0 is no limit.'),
     mode: oneOf(SCALARS['scope.mode'].words).describe('block takes back what is out of scope; warn only says it.'),
   }).describe('What may be changed, and how much of it.'),
+  target: list(text).describe('Tests that have to pass in the end, by id or with *, or gate:<name>. Without it all that fail at the start.'),
+  excuse: list(text).describe('Tests that fail at the start and may go on failing, by id or with *.'),
+  require: oneOf(SCALARS.require.words).describe('An end with a lesser label exits with 6.'),
+  permit: list(oneOf(PERMITS)).describe('What may be changed though checks depend on it; the result is then at most partly verified.'),
   promptTokens: number(SCALARS.promptTokens).describe('Most tokens of a prompt.'),
   stateDir: text.describe('The folder sessions are kept in.'),
   prompts: prompts.describe('The parts of the prompts.'),

@@ -12,7 +12,25 @@ export type CommandLine = string | [string, ...string[]]
 /** One way of answering a role: a command, a script of prepared answers, or a person who pastes. */
 export type AgentEntry = { command: CommandLine; env?: Record<string, string> } | { script: string } | { paste: true }
 
-export type GateEntry = { name: string; run: CommandLine; timeoutSeconds?: number; cwd?: string }
+export type GateEntry = {
+  name: string
+  run: CommandLine
+  timeoutSeconds?: number
+  /** The limit for one test, where the runner has one. */
+  testTimeoutSeconds?: number
+  cwd?: string
+  env?: Record<string, string>
+  /** `none` takes the command as it is, whatever it starts. */
+  runner?: 'auto' | 'none'
+  /** A report that the command itself writes. */
+  report?: { path: string; format: 'junit' | 'tap' | 'sarif' }
+  /** The command writes down what it decides. */
+  decision?: true
+  /** Only the deciding check runs it, and the agent never hears of it. */
+  holdout?: true
+  /** False leaves it out of the baseline. */
+  baseline?: boolean
+}
 
 export type BudgetSettings = { seconds?: number; tokens?: number; usd?: number }
 
@@ -20,6 +38,9 @@ export type LimitSettings = { agentSeconds: number; agentSilenceSeconds: number;
 
 /** Globs are relative to the root of the repository. An empty `allow` allows everything; 0 files or lines is no limit. */
 export type ScopeSettings = { allow: string[]; deny: string[]; files: number; lines: number; mode: 'block' | 'warn' }
+
+/** What a candidate may change though it is pinned; each takes the label down to partly verified. */
+export type Permit = 'tests' | 'dependencies' | 'runner' | 'ci'
 
 export type PromptPart = 'observe' | 'orient' | 'decide' | 'act'
 
@@ -57,6 +78,11 @@ export type Layer = {
   floor?: number
   limits?: Partial<LimitSettings>
   scope?: Partial<ScopeSettings>
+  /** Tests, patterns, or `gate:<name>`: what has to be proved; without it all that fails at the start. */
+  target?: string[]
+  excuse?: string[]
+  require?: 'verified' | 'partly verified'
+  permit?: Permit[]
   promptTokens?: number
   stateDir?: string
   prompts?: PromptSettings
@@ -74,6 +100,9 @@ export type Settings = Layer & {
   budget: BudgetSettings
   limits: LimitSettings
   scope: ScopeSettings
+  target: string[]
+  excuse: string[]
+  permit: Permit[]
   promptTokens: number
   prompts: PromptSettings
   context: Fragment[]

@@ -4,9 +4,9 @@ import { failingOf, isInfrastructure, placeOf } from './judge.js'
 import type { Best, Budget, Decision, Effect, Event, Failure, Judgement, Opened, Phase, Report, Session, Spend } from './types.js'
 
 /** Raised whenever the fold of the same events would come out differently; caches of another version are rebuilt. */
-export const FOLD_VERSION = 2
+export const FOLD_VERSION = 3
 
-const KEPT = { seen: 512, elapsed: 100, refuted: 10, taken: 100, undone: 100 } as const
+const KEPT = { seen: 512, elapsed: 100, refuted: 10, taken: 100, undone: 100, flaky: 500 } as const
 const NO_SPEND: Spend = { seconds: 0, tokens: 0, usd: 0 }
 const NO_STALL = { repeats: 0, revisits: 0, plateau: 0, level: 0 } as const
 
@@ -38,9 +38,11 @@ export function apply(session: Session | null, event: Event): Session {
     case 'extended':
       return extended(session, event.budget)
     case 'undone':
-      return { ...standOn(session, event.to.tree), undone: [...session.undone, event.from].slice(-KEPT.undone) }
+      return { ...standOn(session, event.to.tree, event.best), undone: [...session.undone, event.from].slice(-KEPT.undone) }
     case 'redone':
-      return { ...standOn(session, event.to.tree), undone: session.undone.slice(0, -1) }
+      return { ...standOn(session, event.to.tree, event.best), undone: session.undone.slice(0, -1) }
+    case 'baselined':
+      return baselined(session, event.report, event.judgement)
     case 'accepted':
       return { ...session, accepted: event.tree }
     case 'repaired':
@@ -48,14 +50,14 @@ export function apply(session: Session | null, event: Event): Session {
   }
 }
 
-function opened({ id, procedure, tree, gates, roles, task, openedAt, setup }: Opened): Session {
+function opened({ id, procedure, tree, gates, when, roles, task, openedAt, setup }: Opened): Session {
   return {
-    id, procedure, gates, roles, task, openedAt, setup,
+    id, procedure, gates, when, roles, task, openedAt, setup,
     budget: procedure.budget, start: tree, tree, at: procedure.start, label: 'initialized',
     outstanding: null, cuts: 0, crashes: 0, asked: 0, turns: {}, visits: {}, iteration: 0, plan: 0, repeating: false, retries: 0,
     setbacks: { row: 0, marked: false, by: null }, infrastructure: 0, breaches: { subject: '', row: 0 },
     judged: false, candidate: tree, identical: 0, carried: [], stall: NO_STALL, key: '', seen: [], worse: 0, rung: -1, uses: [], posture: PLAIN_POSTURE,
-    best: null, origin: null, facing: [], refuted: [], baseline: null, proof: null, pending: null,
+    best: null, origin: null, facing: [], refuted: [], baseline: null, flaky: [], ids: {}, proof: null, pending: null,
     spent: NO_SPEND, iterationSeconds: 0, elapsed: [], finished: 0, finishedAt: null, reportedAt: null, hints: [], taken: [],
     rest: 'running', finish: null, undone: [], accepted: null,
   }
@@ -108,17 +110,34 @@ function observed(before: Session, report: Report, judgement: Judgement): Sessio
     setbacks: markSetback(before, effect, report, judgement),
     breaches: countBreach(before, judgement),
     proof: judgement.proof ?? (movesTree(effect) ? null : before.proof),
+    flaky: knownFlaky(before, report, judgement),
     rest: 'running',
     ...(isCandidate(effect) && candidateOf(before, report)),
   }
+  if (effect.kind === 'check' && effect.baseline && judgement.verdict !== 'error') return takeBaseline(session, report, judgement)
+  return judgement.judged ? judgedIteration(session, judgement, failingOf(report, judgement)) : session
+}
+
+/** Taken anew between two steps: what candidates have reached since stays as it is. */
+function baselined(session: Session, report: Report, judgement: Judgement): Session {
+  const taken = takeBaseline({ ...session, best: null }, report, judgement)
+  return session.iteration === 0 ? taken : { ...taken, facing: session.facing, best: session.best?.iteration ? session.best : taken.best }
+}
+
+function takeBaseline(session: Session, report: Report, judgement: Judgement): Session {
   const failing = failingOf(report, judgement)
-  if (effect.kind === 'check' && effect.baseline && judgement.verdict !== 'error') {
-    const origin: Best = { iteration: 0, tree: session.tree, score: judgement.score, failing, heldByFloor: false }
-    // A start tree with nothing left to prove is no mark to measure candidates by: every first try would be thrown away.
-    const best = judgement.score[1] > 0 ? origin : session.best
-    return { ...session, baseline: failing.map((failure) => failure.subject), facing: failing, origin, best }
-  }
-  return judgement.judged ? judgedIteration(session, judgement, failing) : session
+  const origin: Best = { iteration: 0, tree: session.start, score: judgement.score, failing, heldByFloor: false }
+  // A start tree with nothing left to prove is no mark to measure candidates by: every first try would be thrown away.
+  const best = judgement.score[1] > 0 ? origin : session.best
+  const flaky = [...new Set([...session.flaky, ...judgement.flaky])].slice(-KEPT.flaky)
+  return { ...session, baseline: failing.map((failure) => failure.subject), facing: failing, origin, best, flaky, ids: { ...session.ids, ...report.ids } }
+}
+
+/** Only what was seen on the start tree counts: a candidate that makes a test flaky has broken it. */
+function knownFlaky({ flaky }: Session, { failures }: Report, judgement: Judgement): string[] {
+  const proved = new Set(failures.filter(({ before }) => (before?.failed ?? 0) > 0).map(({ subject }) => subject))
+  const found = judgement.flaky.filter((subject) => proved.has(subject) && !flaky.includes(subject))
+  return found.length === 0 ? flaky : [...flaky, ...new Set(found)].slice(-KEPT.flaky)
 }
 
 function isCandidate(effect: Effect): boolean {
@@ -167,7 +186,8 @@ function judgedIteration(session: Session, judgement: Judgement, failing: Failur
 }
 
 function refutedBy(session: Session, failing: readonly Failure[]): Session['refuted'][number] {
-  const named = failing.slice(0, 3).map((failure) => failure.subject).join(', ')
+  // Prompts carry this: what a gate that is kept back says stays out of it.
+  const named = failing.slice(0, 3).map(({ gate, subject }) => (session.when[gate] === 'sealed' ? 'a check that is kept back' : subject)).join(', ')
   return { iteration: session.iteration, failing: failing.length, note: named.slice(0, 200) }
 }
 
@@ -222,12 +242,13 @@ function closeIteration(session: Session): Session {
 }
 
 // — cut off, reopened, put back —
-/** A person chose this tree: it is what is delivered and what a resumed session goes on from. An effect on another tree is dropped, and asked again. */
-function standOn(session: Session, tree: string): Session {
+/** A person chose this tree: it is delivered, gone on from, and the best where it was judged. An effect on another one is asked again. */
+function standOn(session: Session, tree: string, best: Best | null = null): Session {
   const { outstanding, proof, finish: before } = session
   const finish = before && { ...before, delivers: tree, label: proof?.tree === tree ? before.label : ('unverified' as const) }
   const hints = outstanding?.kind === 'ask' ? [...outstanding.hints, ...session.hints] : session.hints
-  return { ...session, tree, finish, best: null, facing: [], outstanding: null, cuts: 0, crashes: 0, hints, repeating: session.repeating || outstanding !== null }
+  const facing = best?.failing ?? []
+  return { ...session, tree, finish, best, facing, worse: 0, outstanding: null, cuts: 0, crashes: 0, hints, repeating: session.repeating || outstanding !== null }
 }
 
 function interrupted(session: Session, spent: Spend, crashed: boolean): Session {

@@ -7,6 +7,9 @@ export const PLAIN_POSTURE: Posture = { stance: null, focus: null, scope: null, 
 
 const CODES: Record<Outcome, number> = { converged: 0, completed: 0, stalled: 3, exhausted: 4, refused: 5, failed: 1, cancelled: 11 }
 
+/** An end with less than the label that was asked for is stopped by the guard. */
+const CODE_UNDER_LABEL = 6
+
 /** Everything a decision is made from. `session` has already taken in the report. */
 export type Case = { session: Session; effect: Effect; phase: Phase; report: Report; judgement: Judgement; route: Target }
 
@@ -19,7 +22,7 @@ export function decide(session: Session, effect: Effect, phase: Phase, report: R
   const move =
     cutShort(facts) ?? retry(facts) ?? infrastructure(facts) ?? breaches(facts) ?? setbacks(facts) ?? floor(facts) ?? ladder.move ?? route(facts)
   const settled = session.pending ? proof(session, move) : budget(session, proof(session, move))
-  const restore = restores(session, ladder, settled)
+  const restore = judgement.judged ? restores(session, ladder, settled) : null
   return sealBestFirst(session, {
     ...ladder.part,
     to: settled.to,
@@ -158,7 +161,7 @@ function describeStall(session: Session, { stall }: Judgement): string {
   return words[leading]
 }
 
-/** The tree has one owner: a rung that says so, else the ratchet after its patience. */
+/** The tree has one owner: a rung that says so, else the ratchet after its patience; both act on what was just judged. */
 function restores({ best, procedure, worse, tree }: Session, ladder: Climb, move: Move): Decision['restore'] {
   if (!best || best.tree === tree || isOutcome(move.to) || move.repeats) return null
   const patience = procedure.policies.ratchet?.patience
@@ -231,11 +234,13 @@ function finishOf(session: Session, move: Move): Finish | null {
   if (!isOutcome(move.to)) return null
   const outcome = move.to.slice(1) as Outcome
   const delivers = session.procedure.final === 'best' && outcome !== 'converged' ? bestOf(session) : session.tree
-  const whole = outcome === 'converged' && session.proof?.exceptions.length === 0 && session.pending === null
+  const whole = session.proof?.exceptions.length === 0 && session.pending === null
+  const label = outcome !== 'converged' ? 'unverified' : whole ? 'verified' : 'partly verified'
+  const { require = label } = session.procedure.policies.goal ?? {}
   return {
     outcome,
-    code: move.code ?? CODES[outcome],
-    label: outcome !== 'converged' ? 'unverified' : whole ? 'verified' : 'partly verified',
+    code: require !== label && label !== 'verified' ? CODE_UNDER_LABEL : (move.code ?? CODES[outcome]),
+    label,
     why: move.why,
     delivers,
     resumesAt: move.resumesAt !== undefined && !isOutcome(move.resumesAt) ? move.resumesAt : null,

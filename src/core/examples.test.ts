@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import {
   ask, asksOf, check, fails, ladder, ledger, opening, passes, path, play, procedureOf, proves, repeated, seal, workspace, type Played,
 } from '../../test/support/core-cases.js'
-import { effectsPerIteration, problemsOf } from './procedure.js'
+import { effectsPerIteration } from '../config/effects.js'
+import { problemsOf } from './procedure.js'
 import type { Procedure } from './types.js'
 
 const toMake = { pass: 'implement', fail: 'implement', error: 'implement' }

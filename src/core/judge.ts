@@ -55,7 +55,7 @@ function sortFailures(session: Session, effect: Effect, phase: Phase, report: Re
     const setAside = failure.class === 'behaviour' && settled.has(failure.gate)
     const excused = isExcused(session, failure.subject)
     const target = session.baseline?.includes(failure.subject) === true && !excused
-    if (setAside && failure.runs.failed < failure.runs.of && !target) sorted.flaky.push(failure.subject)
+    if (setAside && !target && isFlaky(session, phase, failure)) sorted.flaky.push(failure.subject)
     else if (setAside && excused) sorted.excused.push(failure.subject)
     else sorted.failing.push(failure)
   }
@@ -63,6 +63,12 @@ function sortFailures(session: Session, effect: Effect, phase: Phase, report: Re
   const known = new Set(session.baseline ?? [])
   sorted.fresh = sorted.failing.map((failure) => failure.subject).filter((subject) => !known.has(subject))
   return sorted
+}
+
+/** Now passing, now failing, and not by our doing: where it decides, only the start tree can show that. */
+function isFlaky({ flaky }: Session, phase: Phase, { subject, runs, before }: Failure): boolean {
+  if (flaky.includes(subject) || (before !== undefined && before.failed > 0)) return true
+  return runs.failed < runs.of && !(isSealed(phase) && before !== undefined)
 }
 
 function isExcused(session: Session, subject: string): boolean {
@@ -146,7 +152,13 @@ function scoreOf(session: Session, effect: Effect, report: Report, failing: read
   const counted = reached.every((gate) => isCounted(gate, named.has(gate.gate)))
   const subjects = new Set(within.map((failure) => failure.subject)).size
   const missing = reached.reduce((sum, gate) => sum + Math.max(0, gate.missing - 1) + (gate.more ?? 0), 0)
-  return [breach, first < 0 ? 1 : gates.length - first, subjects + missing + (counted ? 0 : UNKNOWN_IDS), report.diffLines]
+  return [breach, first < 0 ? 1 : stagesLeft(session, gates, first), subjects + missing + (counted ? 0 : UNKNOWN_IDS), report.diffLines]
+}
+
+/** Among all gates of the session where it has this one: not every check runs them all, and a later stage must stay a later one. */
+function stagesLeft({ gates: all }: Session, gates: readonly string[], first: number): number {
+  const stage = all.indexOf(gates[first] ?? '')
+  return stage < 0 ? gates.length - first : all.length - stage
 }
 
 /** Whether it is known how much of a gate fails: told by ids to the end of its run, or counted as missing (itself one failure). */
@@ -224,7 +236,9 @@ function proofOf(session: Session, effect: Effect, report: Report, verdict: Verd
   if (verdict !== 'pass' || effect.kind !== 'check' || !effect.sealed || report.sealed === null) return null
   const targeted = (session.baseline ?? []).some((subject) => !isExcused(session, subject))
   if ((!targeted && report.evidence.length === 0) || report.sealed.tree === session.start) return null
-  return { tree: report.sealed.tree, pins: report.sealed.pins, exceptions: report.exceptions }
+  const told = new Set((session.origin?.failing ?? []).filter(({ subject }) => !isExcusable(session, subject)).map(({ gate }) => gate))
+  const nameless = report.gates.filter(({ gate, known }) => !known && told.has(gate)).map(({ gate }) => `${gate} names no tests, so its proof is its exit status`)
+  return { tree: report.sealed.tree, pins: report.sealed.pins, exceptions: [...report.exceptions, ...nameless] }
 }
 
 /** A failure of the world between us and the agent, where the procedure counts those apart. */

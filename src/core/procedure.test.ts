@@ -1,7 +1,8 @@
 // Tests of procedures as data: where verdicts lead, and how long an iteration can be.
 import { describe, expect, it } from 'vitest'
 import { ask, check, ladder, loop, opening, procedureOf, seal, workspace } from '../../test/support/core-cases.js'
-import { effectsPerIteration, isOutcome, judges, routeOf } from './procedure.js'
+import { effectsPerIteration } from '../config/effects.js'
+import { isOutcome, judges, routeOf } from './procedure.js'
 import type { Phase } from './types.js'
 
 describe('where a verdict leads', () => {

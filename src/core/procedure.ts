@@ -3,7 +3,6 @@ import type { CheckPhase, Outcome, Phase, Policies, Procedure, Target, Verdict }
 
 export const OUTCOMES: readonly Outcome[] = ['converged', 'completed', 'stalled', 'exhausted', 'refused', 'failed', 'cancelled']
 const VERDICTS: readonly Verdict[] = ['pass', 'fail', 'error', 'cancelled']
-const NAME = /^[a-z][a-z0-9-]{0,39}$/
 
 // — routes —
 export function isOutcome(target: Target): boolean {
@@ -29,8 +28,8 @@ export function isGoodEnd(phases: Procedure['phases'], target: Target): boolean 
   return target === '@converged' || target === '@completed' || isSealed(phases[target])
 }
 
-/** Rungs lead away from what judges, the floor from whatever it could hold back. */
-function targetsOf(phase: Phase, { phases, policies: { ladder, floor } }: Pick<Procedure, 'phases' | 'policies'>): Target[] {
+/** Everywhere a phase can lead. Rungs lead away from what judges, the floor from whatever it could hold back. */
+export function targetsOf(phase: Phase, { phases, policies: { ladder, floor } }: Pick<Procedure, 'phases' | 'policies'>): Target[] {
   const own = [...VERDICTS.map((verdict) => routeOf(phase, verdict)), ...wordTargets(phase)]
   const held = own.some((target) => isGoodEnd(phases, target))
   return [...own, ...policyTargets({ ...(ladder && judges(phase) && { ladder }), ...(floor && held && { floor }) })]
@@ -45,10 +44,8 @@ function policyTargets({ ladder, floor }: Policies): Target[] {
 }
 
 // — soundness —
-/** Every reason why this procedure may not run, in the order a reader would look for them. */
+/** Every reason why this procedure may not run, in the order a reader would look for them. It must have the shape of one. */
 export function problemsOf(procedure: Procedure): string[] {
-  const shape = [...shapeProblems(procedure), ...policyShapeProblems(procedure)]
-  if (shape.length > 0) return shape
   const dangling = danglingProblems(procedure)
   if (dangling.length > 0) return dangling
   return [
@@ -56,34 +53,6 @@ export function problemsOf(procedure: Procedure): string[] {
     ...cycleProblems(procedure),
     ...policyProblems(procedure),
     ...proofProblems(procedure),
-  ]
-}
-
-function shapeProblems(procedure: Procedure): string[] {
-  const problems: string[] = []
-  if (!NAME.test(procedure.name)) problems.push(`"${procedure.name}" is no name for a procedure (small letters, digits, hyphens)`)
-  const phases = Object.entries(procedure.phases ?? {})
-  if (phases.length === 0) problems.push('it has no phases')
-  for (const [name, phase] of phases) {
-    if (!NAME.test(name) || name in {}) problems.push(`"${name}" is no name for a phase (small letters, digits, hyphens)`)
-    if (!['ask', 'check', 'workspace'].includes(phase.kind)) problems.push(`phase "${name}" needs a kind: ask, check or workspace`)
-    else if (phase.kind === 'ask' && !phase.role) problems.push(`phase "${name}" asks nobody: it needs a role`)
-    else if (phase.kind === 'ask' && (!NAME.test(phase.role) || phase.role in {})) problems.push(`"${phase.role}" is no name for a role`)
-    else if (phase.kind === 'ask' && !phase.yields) problems.push(`phase "${name}" must say what it yields`)
-    else if (phase.kind === 'ask' && !Array.isArray(phase.prompt)) problems.push(`phase "${name}" needs a prompt`)
-    else if (phase.kind === 'check' && !Array.isArray(phase.gates)) problems.push(`phase "${name}" needs a list of gates`)
-    else if (phase.kind === 'workspace' && !phase.action) problems.push(`phase "${name}" needs an action`)
-    else if (!phase.on) problems.push(`phase "${name}" leads nowhere: it needs "on"`)
-    if (phase.opensIteration && phase.kind !== 'ask') problems.push(`phase "${name}" opens an iteration, which only an ask can do`)
-  }
-  if (!procedure.phases?.[procedure.start]) problems.push(`it starts at "${procedure.start}", which is no phase`)
-  return problems
-}
-
-function policyShapeProblems({ policies: { ladder, floor } }: Procedure): string[] {
-  return [
-    ...(ladder && !(Array.isArray(ladder.signals) && Array.isArray(ladder.rungs)) ? ['the ladder needs "signals" and "rungs", two lists'] : []),
-    ...(floor && typeof floor.to !== 'string' ? ['the floor needs "to", the phase it leads to'] : []),
   ]
 }
 
@@ -143,22 +112,6 @@ function findCycle({ phases, policies }: Procedure): string[] | null {
     if (cycle) return cycle
   }
   return null
-}
-
-/** The most effects one iteration can ask for, retries aside. Needs a procedure without problems. */
-export function effectsPerIteration({ phases, policies }: Procedure): number {
-  const known = new Map<string, number>()
-  const longest = (name: string): number => {
-    const phase = phases[name]
-    if (!phase || phase.opensIteration) return 0
-    const before = known.get(name)
-    if (before !== undefined) return before
-    const length = 1 + Math.max(0, ...targetsOf(phase, { phases, policies }).map(longest))
-    known.set(name, length)
-    return length
-  }
-  const after = (phase: Phase): number => 1 + Math.max(0, ...targetsOf(phase, { phases, policies }).map(longest))
-  return Math.max(0, ...Object.values(phases).filter((phase) => phase.opensIteration).map(after))
 }
 
 function policyProblems({ phases, policies, budget, stances }: Procedure): string[] {

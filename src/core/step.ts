@@ -3,7 +3,7 @@ import { apply } from './apply.js'
 import { decide, spentLimit } from './decide.js'
 import { shortHash } from './hash.js'
 import { judge } from './judge.js'
-import type { Budget, Effect, Event, Phase, Report, Session } from './types.js'
+import type { Budget, CheckPhase, Effect, Event, Phase, Report, Session } from './types.js'
 
 /** An effect cut off this often by a crash is reported as an error instead of being begun once more. */
 const MOST_CRASHES = 3
@@ -43,7 +43,7 @@ function doing(session: Session, phase: Phase, id: string): Doing {
     case 'check':
       return {
         kind: 'check',
-        gates: [...new Set(phase.gates.flatMap((gate) => (gate === '@configured' ? session.gates : [gate])))],
+        gates: [...new Set(phase.gates.flatMap((gate) => (gate === '@configured' ? configured(session, phase) : [gate])))],
         baseline: phase.baseline === true,
         sealed: phase.sealed === true,
         reruns: phase.reruns ?? 0,
@@ -52,6 +52,10 @@ function doing(session: Session, phase: Phase, id: string): Doing {
     case 'workspace':
       return { kind: 'workspace', action: phase.action }
   }
+}
+
+function configured({ gates, when }: Session, { baseline, sealed }: CheckPhase): string[] {
+  return gates.filter((gate) => (when[gate] === 'sealed' ? sealed : when[gate] === 'after baseline' ? !baseline : true))
 }
 
 /** What belongs to no iteration stands at the root; a second visit within an iteration is numbered. */
@@ -103,7 +107,7 @@ export function obstacleToExtend(session: Session, budget: Budget): string | nul
 export function emptyReport(effect: Effect): Report {
   return {
     effect: effect.id, tree: effect.tree, verdict: 'pass', cause: null, note: '', word: null, sealed: null, diffLines: 0, endedAt: 0,
-    gates: [], failures: [], evidence: [], exceptions: [], files: [], spent: { seconds: 0, tokens: 0, usd: 0 },
+    gates: [], failures: [], evidence: [], exceptions: [], ids: {}, files: [], spent: { seconds: 0, tokens: 0, usd: 0 },
   }
 }
 

@@ -109,8 +109,8 @@ export type Policies = {
   floor?: { iterations: number; to: Target }
   ratchet?: { patience: number }
   ladder?: { signals: Signal[]; rungs: Rung[] }
-  /** What has to be proved: ids or patterns with `*`. `change`: an unchanged tree is a failing iteration. */
-  goal?: { targets?: string[]; excuse?: string[]; change?: boolean }
+  /** What has to be proved: ids or patterns with `*`, or gates. `change`: an unchanged tree is a failing iteration. `require`: the least label. */
+  goal?: { targets?: string[]; excuse?: string[]; gates?: string[]; change?: boolean; require?: Label }
 }
 
 export type Procedure = {
@@ -177,8 +177,12 @@ export type Failure = {
   class: 'behaviour' | 'scope' | 'integrity'
   fingerprint: string
   message: string
-  runs: { failed: number; of: number }
+  runs: Runs
+  /** How it went alone on the start tree, where that was tried. */
+  before?: Runs
 }
+
+export type Runs = { failed: number; of: number }
 
 export type GateResult = {
   gate: string
@@ -215,6 +219,8 @@ export type Report = {
   evidence: string[]
   /** What keeps a proof from being a full one. */
   exceptions: string[]
+  /** Gate → the list of its tests, as a baseline found them. */
+  ids: Record<string, Ref>
   word: 'done' | 'failed' | null
   files: Ref[]
   spent: Spend
@@ -295,8 +301,9 @@ export type Opened = {
   id: string
   procedure: Procedure
   tree: Tree
-  /** Names of the configured gates, in order. */
+  /** Names of the configured gates, in order, and those that do not run in every check. */
   gates: string[]
+  when: Record<string, 'sealed' | 'after baseline'>
   /** Role → agent that answers it. A role that is not here cannot be filled. */
   roles: Record<string, string>
   fingerprints: number
@@ -317,8 +324,10 @@ export type Event =
   | { type: 'paused' }
   | { type: 'stopped' }
   | { type: 'extended'; budget: Budget }
-  | { type: 'undone' | 'redone'; from: Place; to: Place }
+  /** `best`: how `to` was judged, where it was. */
+  | { type: 'undone' | 'redone'; from: Place; to: Place; best?: Best }
   | { type: 'accepted'; tree: Tree; note: string }
+  | { type: 'baselined'; report: Report; judgement: Judgement }
   | { type: 'repaired'; note: string }
 
 /** A tree and the iteration that made it; 0 for the tree the session started from. */
@@ -331,6 +340,7 @@ export type Session = {
   id: string
   procedure: Procedure
   gates: string[]
+  when: Opened['when']
   roles: Record<string, string>
   task: Ref | null
   openedAt: number
@@ -380,6 +390,10 @@ export type Session = {
   refuted: { iteration: number; failing: number; note: string }[]
   /** Subjects that failed before us; null without a baseline. */
   baseline: string[] | null
+  /** Subjects that fail now and then on the start tree, bounded. */
+  flaky: string[]
+  /** Gate → the list of the tests that it has to report. */
+  ids: Record<string, Ref>
   proof: Proof | null
   pending: Finish | null
   spent: Spend

@@ -14,6 +14,9 @@ export type FilterUse = {
   paths: Some
 }
 
+/** What git says of a file that no driver is named for. */
+const NO_DRIVER: ReadonlySet<string> = new Set(['unspecified', 'unset', 'set'])
+
 export type TreeEntry = { mode: string; id: string; path: BytePath }
 
 export async function entriesOf(repository: Repository, tree: string): Promise<TreeEntry[]> {
@@ -47,8 +50,15 @@ export async function filtersIn(look: Look): Promise<FilterUse[]> {
   return [...uses.values()]
 }
 
+/** Of these files those that some filter is named for, whether or not a program is set up under that name. */
+export async function filteredAmong(repository: Repository, paths: readonly BytePath[]): Promise<BytePath[]> {
+  const input = Buffer.from(paths.map((path) => `${path}\0`).join(''), 'latin1')
+  const { fields } = await git(repository, ['check-attr', '-z', '--stdin', 'filter'], { input })
+  return fields.filter((_, at) => at % 3 === 0 && !NO_DRIVER.has(fields[at + 2] ?? ''))
+}
+
 function note(uses: Map<string, FilterUse>, settings: Settings, path: BytePath, driver: string): void {
-  if (['unspecified', 'unset', 'set'].includes(driver)) return
+  if (NO_DRIVER.has(driver)) return
   const use = uses.get(driver) ?? { driver, isSetUp: isSetUp(settings, driver), paths: { count: 0, first: [] } }
   uses.set(driver, use)
   use.paths.count++

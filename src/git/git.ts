@@ -47,6 +47,8 @@ export type GitOptions = {
 export type GitOutput = {
   code: number
   stdout: Buffer
+  /** What it warned of, at most the first 64 KiB. */
+  stderr: Buffer
   /** As UTF-8, without the last line break. */
   readonly text: string
   /** What stood between the NULs of `-z`, one character per byte (see `files/byte-path.ts`). */
@@ -68,7 +70,7 @@ export async function git(repository: Repository, args: readonly string[], optio
   const settings = [...Object.entries(options.settings ?? {}), ...blanks, ...settingsFor(repository), ...settingsOfVerb(args[0])]
   const result = await start(repository, { args: guarded, settings }, options)
   if (result.ending !== 'exited' || !isAnswer(result.exitCode, options)) throw failure(repository, args, result)
-  return output(result.exitCode ?? 0, result.stdout)
+  return output(result.exitCode ?? 0, result)
 }
 
 function isAnswer(code: number | null, { accepts = [] }: GitOptions): boolean {
@@ -86,7 +88,7 @@ async function listKeys(repository: Repository, signal: AbortSignal | undefined)
   const command = { args, settings: settingsFor(repository) }
   const result = await start(repository, command, { timeoutSeconds: LISTING_SECONDS, ...(signal && { signal }) })
   if (result.ending !== 'exited' || result.exitCode !== 0) throw failure(repository, args, result)
-  return output(0, result.stdout).fields
+  return output(0, result).fields
 }
 
 type Command = { args: readonly string[]; settings: readonly Setting[] }
@@ -106,10 +108,11 @@ async function start(repository: Repository, { args, settings }: Command, option
   })
 }
 
-function output(code: number, stdout: Buffer): GitOutput {
+function output(code: number, { stdout, stderr }: ShortResult): GitOutput {
   return {
     code,
     stdout,
+    stderr,
     get text() {
       return stdout.toString('utf8').replace(/\n$/, '')
     },

@@ -110,7 +110,7 @@ function isTrusted(users: Settings, topLevel: BytePath): boolean {
 }
 
 function isPartial(settings: Settings): boolean {
-  const isPromisor = (key: string): boolean => /^remote\..+\.promisor$/s.test(key) && isOn(settings, key)
+  const isPromisor = (key: string): boolean => /^remote\..*\.promisor$/s.test(key) && isOn(settings, key)
   return settings.has('extensions.partialclone') || [...settings.keys()].some(isPromisor)
 }
 

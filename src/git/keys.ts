@@ -27,7 +27,7 @@ export async function keysOf(repository: Repository, list: () => Promise<string[
 }
 
 function includes(key: string): boolean {
-  return /^include(if\..+)?\.path$/s.test(key)
+  return /^include(if\..*)?\.path$/s.test(key)
 }
 
 /** What tells whether the files have changed; null when they may change without it. */

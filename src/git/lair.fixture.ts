@@ -18,13 +18,16 @@ const FILTERS = {
   f6: 'hasconfig',
   f7: 'worktree',
   f8: 'o.dd=x"y]',
+  f9: '',
 }
 const ATTRIBUTES = `${Object.entries(FILTERS).map(([file, name]) => `${file} filter=${name}`).join('\n')}
 command diff=command
 textconv diff=textconv
+nameless diff=
 both merge=evil
+both-nameless merge=
 `
-const FILES = [...Object.keys(FILTERS), 'info', 'file', 'command', 'textconv', 'both']
+const FILES = [...Object.keys(FILTERS), 'info', 'file', 'command', 'textconv', 'nameless', 'both', 'both-nameless']
 
 export function lairAt(root: string): Lair {
   return { root, work: join(root, 'work'), home: join(root, 'home'), other: join(root, 'other'), marks: join(root, 'marks') }
@@ -37,10 +40,11 @@ export function buildLair(root: string): Lair {
   const files = Object.fromEntries(FILES.map((name) => [name, `${name}\n1\n2\n3\n`]))
   repositoryWith(lair.work, { ...files, '.gitattributes': ATTRIBUTES, '.gitignore': 'ignored\n', 'theirs-too': 'kept\n' })
   plainGit(lair.work, 'checkout', '-q', '-b', 'other')
-  put(lair.work, { both: 'both\n1\ntheirs\n3\n', theirs: 'x\n' })
+  put(lair.work, { both: 'both\n1\ntheirs\n3\n', 'both-nameless': 'both\n1\ntheirs\n3\n', theirs: 'x\n' })
   commitAll(lair.work, 'theirs')
   plainGit(lair.work, 'checkout', '-q', 'main')
-  put(lair.work, { both: 'both\n1\nours\n3\n', command: 'changed\n', textconv: 'changed\n', f0: 'changed\n' })
+  const ours = { both: 'both\n1\nours\n3\n', 'both-nameless': 'both\n1\nours\n3\n' }
+  put(lair.work, { ...ours, command: 'changed\n', textconv: 'changed\n', nameless: 'changed\n', f0: 'changed\n' })
   commitAll(lair.work, 'second')
   for (const repository of [lair.work, lair.other]) inOnePack(repository)
   put(lair.work, { ignored: 'x\n', untracked: 'x\n', file: 'changed\n' })
@@ -98,7 +102,7 @@ export function plantAll(lair: Lair, vectors: readonly Vector[], into: 'reposito
 }
 
 function settingText(key: string, value: string): string {
-  const [, section = '', subsection, name = ''] = /^([^.]+)\.(?:(.+)\.)?([^.]+)$/.exec(key) ?? []
+  const [, section = '', subsection, name = ''] = /^([^.]+)\.(?:(.*)\.)?([^.]+)$/.exec(key) ?? []
   const escaped = (text: string): string => text.replaceAll(/["\\]/g, String.raw`\$&`)
   return `[${section}${subsection === undefined ? '' : ` "${escaped(subsection)}"`}]\n\t${name} = "${escaped(value)}"\n`
 }

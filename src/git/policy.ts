@@ -33,7 +33,7 @@ const RULES: readonly Rule[] = [
     const use = wishes.dirty === 'include' ? undefined : filters.find(({ isSetUp }) => isSetUp)
     if (!use) return null
     const what = `the filter "${printable(use.driver)}" is needed for ${someOf(use.paths, 'file')}, and no program of a repository is run`
-    return usage(what, 'greenlatch run --dirty include (takes your files as they stand)')
+    return usage(`${what} (--dirty include takes your files as they stand)`, 'greenlatch run --dirty include')
   },
   ({ dirty }, wishes) => {
     if (wishes.dirty === 'ignore' || dirty.unmerged.count === 0) return null
@@ -41,7 +41,8 @@ const RULES: readonly Rule[] = [
   },
   ({ dirty }, wishes) => {
     if (wishes.dirty !== undefined || !isDirty(dirty)) return null
-    return usage(`not everything is committed: ${changesOf(dirty)}`, 'greenlatch run --dirty include, or --dirty ignore')
+    const ways = '--dirty include takes it along, --dirty ignore leaves it out'
+    return usage(`not everything is committed: ${changesOf(dirty)} (${ways})`, 'greenlatch run --dirty include')
   },
 ]
 

@@ -198,8 +198,8 @@ describe('what lies in HEAD', () => {
     expect(facts.filters).toEqual([{ driver: 'lfs', isSetUp: true, paths: { count: 2, first: ['a.bin', 'sub/b.bin'] } }])
     expect(refused(facts)).toEqual([
       2,
-      'the filter "lfs" is needed for 2 files ("a.bin", "sub/b.bin"), and no program of a repository is run',
-      'greenlatch run --dirty include (takes your files as they stand)',
+      'the filter "lfs" is needed for 2 files ("a.bin", "sub/b.bin"), and no program of a repository is run (--dirty include takes your files as they stand)',
+      'greenlatch run --dirty include',
     ])
     expect([refused(facts, { dirty: 'include' }), refused(facts, { dirty: 'ignore' })?.[0]]).toEqual([null, 2])
   })

@@ -55,9 +55,8 @@ export const converge: Procedure = {
   name: 'converge',
   summary: 'Candidates are made and checked until every check passes; when nothing gets better the approach changes, then it stops.',
   start: 'baseline',
-  // There is no sealed check yet, so this ends completed, never converged.
   phases: {
-    baseline: { kind: 'check', gates: ['@configured'], baseline: true, on: { pass: 'implement', fail: 'implement' } },
+    baseline: { kind: 'check', gates: ['@configured'], baseline: true, reruns: 2, on: { pass: 'implement', fail: 'implement' } },
     implement: {
       kind: 'ask',
       role: 'implementer',
@@ -67,7 +66,16 @@ export const converge: Procedure = {
       prompt: PROMPT,
       on: { pass: 'check', error: 'implement' },
     },
-    check: { kind: 'check', gates: ['@configured'], retries: 1, on: { pass: '@completed', fail: 'implement' } },
+    check: { kind: 'check', gates: ['@configured'], reruns: 2, retries: 1, on: { pass: 'accept', fail: 'implement' } },
+    accept: {
+      kind: 'check',
+      gates: ['@configured'],
+      sealed: true,
+      reruns: 2,
+      confirm: 1,
+      retries: 1,
+      on: { pass: '@converged', fail: 'implement' },
+    },
   },
   policies: POLICIES,
   budget: { iterations: 20, seconds: 28_800 },

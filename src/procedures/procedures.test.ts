@@ -23,7 +23,7 @@ const failure = (subject: string, message: string): Failure => ({
 
 /** A session in mid-life, so that every section of a prompt has something to say. */
 function midLife(procedure: Procedure, at: string): Session {
-  const rest = { gates: ['unit'], roles: {}, fingerprints: 1, task: null, openedAt: 0, setup: {} }
+  const rest = { gates: ['unit'], when: {}, roles: {}, fingerprints: 1, task: null, openedAt: 0, setup: {} }
   const opened = rebuild([{ type: 'opened', format: 1, id: 's1', procedure, tree: 't', ...rest }])
   const stance = procedure.policies.ladder?.rungs[0]?.stance ?? null
   return {
@@ -86,8 +86,10 @@ describe('the built-in procedures', () => {
     }
   })
 
-  it('lets no first form reach converged: there is no sealed check yet', () => {
-    expect(JSON.stringify(builtinProcedures)).not.toContain('@converged')
+  it('lets only a sealed check lead to converged', () => {
+    const leading = Object.values(builtinProcedures).flatMap(({ phases }) => Object.values(phases).filter(({ on }) => Object.values(on).includes('@converged')))
+    expect(leading).not.toEqual([])
+    for (const phase of leading) expect(phase).toMatchObject({ kind: 'check', sealed: true })
   })
 
   it('puts the four phases of ooda in their order, with the task under the first', () => {

@@ -1,9 +1,12 @@
 // A session that this process owns: its ports, its state, and the one way to write to its journal.
-import { rebuild, type Event, type Effect, type Session, type Tree } from '../core/index.js'
+import { rebuild, type Event, type Effect, type Report, type Session, type Spend, type Tree } from '../core/index.js'
 import type { Agent, Clock, Ending, Folder, Gate, Inbox, Journal, Limits, Reporter, Workspace } from '../ports.js'
 import type { Control } from './control.js'
 
 export type ComposedPrompt = { text: string; tokens: number; warnings: string[] }
+
+/** How doing an effect went. */
+export type Performed = { kind: 'report'; report: Report } | { kind: 'not yet' } | { kind: 'aborted'; spent: Spend }
 
 export type Ports = {
   journal: Journal
@@ -19,6 +22,9 @@ export type Ports = {
   limits: { agent: Limits; gate: Limits }
   compose: (session: Session, effect: Effect) => ComposedPrompt
 }
+
+/** What a check needs of them. */
+export type CheckPorts = Pick<Ports, 'folder' | 'workspace' | 'gates' | 'reporter' | 'clock' | 'limits'> & { control: Pick<Control, 'now'> }
 
 /**
  * `ownedSince` is the wall clock, in milliseconds, when this process took the session; `standing` is the tree the folder was

@@ -5,10 +5,12 @@ import type { Ports } from './live.js'
 
 const HEARTBEAT_SECONDS = 5
 
+type MeterPorts = Pick<Ports, 'reporter' | 'clock' | 'folder'>
+
 type Meter = { onActivity: (activity: Activity) => void; stop: (said?: Spend) => Spend }
 
 /** By the monotonic clock. A person's time is not ours, and leaves no mark. */
-export function startMeter(ports: Ports, session: Session, effect: Effect, mark: 'marked' | 'silent'): Meter {
+export function startMeter(ports: MeterPorts, session: Session, effect: Effect, mark: 'marked' | 'silent'): Meter {
   const started = ports.clock.seconds()
   let told: Spend = { seconds: 0, tokens: 0, usd: 0 }
   const spent = (): Spend => ({ ...told, seconds: ports.clock.seconds() - started })
@@ -36,7 +38,7 @@ export function startMeter(ports: Ports, session: Session, effect: Effect, mark:
   }
 }
 
-export function tell(ports: Ports, text: string): void {
+export function tell(ports: Pick<MeterPorts, 'reporter' | 'clock'>, text: string): void {
   ports.reporter.notice({ kind: 'warning', text, at: ports.clock.now() })
 }
 

@@ -1,21 +1,15 @@
 // Does one effect in the outside world and says how it went, in the one shape of a report.
-import { emptyReport, failsAlready } from '../core/index.js'
-import type { Effect, Failure, GateResult, Report, Session, Spend } from '../core/types.js'
-import type { Activity, Answer, GateOutcome, Kept, Limits, Stood } from '../ports.js'
+import { emptyReport } from '../core/index.js'
+import type { Effect, Failure, Report, Session } from '../core/types.js'
+import type { Answer, Limits } from '../ports.js'
 import { readReview, readWord } from '../text/reply.js'
-import type { Ports } from './live.js'
+import { cut, MOST_FAILURES } from './bounds.js'
+import { performCheck } from './check.js'
+import type { Performed, Ports } from './live.js'
 import { startMeter, tell } from './meter.js'
-
-export type Performed = { kind: 'report'; report: Report } | { kind: 'not yet' } | { kind: 'aborted'; spent: Spend }
+import { putBack } from './put-back.js'
 
 type Ask = Extract<Effect, { kind: 'ask' }>
-type Check = Extract<Effect, { kind: 'check' }>
-
-/** What a record may carry of failures; the whole output stands in the gate's own file. */
-const MOST_FAILURES = 100
-const MOST_MESSAGE = 240
-/** How many paths a line for people names. */
-const MOST_NAMED = 5
 
 export async function perform(ports: Ports, session: Session, effect: Effect): Promise<Performed> {
   const done = await performKind(ports, session, effect)
@@ -60,7 +54,7 @@ async function performAsk(ports: Ports, session: Session, effect: Ask): Promise<
   if (!answer) return { kind: 'not yet' }
   if (answer.ending === 'aborted') return { kind: 'aborted', spent }
   // Whether anything moved is told by the files alone, and only a candidate may move them.
-  const kept = effect.yields === 'candidate' ? await ports.workspace.keep(effect) : await drop(ports, effect, `the ${effect.role}`)
+  const kept = effect.yields === 'candidate' ? await ports.workspace.keep(effect) : await putBack(ports, effect, `the ${effect.role}`)
   for (const text of kept.notices) tell(ports, text)
   const files = answer.files.flatMap((file) => ports.folder.refer(file) ?? [])
   const word = effect.nonce ? readWord(answer.text, effect.nonce) : null
@@ -73,22 +67,6 @@ function outOfScope(effect: Ask, report: Report): Report {
   const [breach] = report.failures
   if (!effect.decides || breach?.class !== 'scope' || report.verdict !== 'pass') return report
   return { ...report, verdict: 'error', cause: 'guard', note: breach.message }
-}
-
-/** What someone wrote who may not move the tree is taken away again, kept in salvage, and said. */
-async function drop(ports: Ports, effect: Effect, who: string): Promise<Kept> {
-  const stood = await ports.workspace.stand({ tree: effect.tree, iteration: effect.iteration }, `written by ${who}`)
-  const said = saidOf(stood)
-  const notices = said ? [...stood.notices, `${who} wrote into the tree; put back: ${said}`] : stood.notices
-  return { tree: effect.tree, failures: [], notices }
-}
-
-/** Which paths were put back and where they are kept, in one line; null when there were none. */
-export function saidOf({ paths, more, salvage }: Stood): string | null {
-  if (paths.length === 0) return null
-  const rest = more + Math.max(0, paths.length - MOST_NAMED)
-  const named = paths.slice(0, MOST_NAMED).join(', ')
-  return `${named}${rest > 0 ? ` and ${rest} more` : ''}${salvage ? ` (kept as ${salvage})` : ''}`
 }
 
 /** The agent's ending is only its word: it fails an ask that moved nothing, and decides only where the procedure says so. */
@@ -132,63 +110,6 @@ async function performWorkspace(ports: Ports, session: Session, effect: Extract<
   const files = acted.files.flatMap((file) => ports.folder.refer(file) ?? [])
   const { verdict, cause, note, tree = effect.tree } = acted
   return { kind: 'report', report: { ...emptyReport(effect), verdict, cause, note, tree, files, spent } }
-}
-
-// ───────────────────────────── check ─────────────────────────────
-
-/** Gates run in their written order, up to the first whose failures count; a baseline runs them all. */
-async function performCheck(ports: Ports, session: Session, effect: Check): Promise<Performed> {
-  const meter = startMeter(ports, session, effect, 'marked')
-  const report = emptyReport(effect)
-  let over = false
-  for (const name of effect.gates) {
-    const outcome: GateOutcome = over ? notRun(name) : await runGate(ports, session, effect, name, meter.onActivity)
-    if (outcome === 'aborted') return { kind: 'aborted', spent: meter.stop() }
-    const listed = outcome.failures.slice(0, MOST_FAILURES - report.failures.length)
-    report.gates.push({ ...outcome.result, more: outcome.failures.length - listed.length })
-    report.failures.push(...listed.map(bounded))
-    report.files.push(...outcome.files.flatMap((file) => ports.folder.refer(file) ?? []))
-    over = over || outcome.result.exit === 'error' || (!effect.baseline && failsAlready(session, effect, report))
-  }
-  for (const text of (await drop(ports, effect, 'the gates')).notices) tell(ports, text)
-  const broken = report.gates.find((gate) => gate.exit === 'error')
-  const bad = broken ?? report.gates.find((gate) => gate.exit !== 'pass')
-  return {
-    kind: 'report',
-    report: {
-      ...report,
-      verdict: broken ? 'error' : bad ? 'fail' : 'pass',
-      cause: broken ? 'gate' : null,
-      note: bad ? `${bad.gate}: ${bad.note}` : '',
-      diffLines: await ports.workspace.diffLines(session.start, effect.tree),
-      spent: meter.stop(),
-    },
-  }
-}
-
-function bounded(failure: Failure): Failure {
-  return { ...failure, subject: cut(failure.subject), message: cut(failure.message) }
-}
-
-function notRun(name: string): GateOutcome {
-  return { result: gateResult(name, 'not run', 'an earlier gate did not pass'), failures: [], files: [] }
-}
-
-type OnActivity = (activity: Activity) => void
-
-async function runGate(ports: Ports, { id }: Session, effect: Check, name: string, onActivity: OnActivity): Promise<GateOutcome> {
-  const gate = Object.hasOwn(ports.gates, name) ? ports.gates[name] : undefined
-  if (!gate) return { result: gateResult(name, 'error', 'there is no such gate'), failures: [], files: [] }
-  const base = ports.folder.resolve(effect.base)
-  return gate.run({ session: id, effect, cwd: ports.workspace.cwd, base, limits: ports.limits.gate, onActivity }, ports.control.now)
-}
-
-function gateResult(gate: string, exit: GateResult['exit'], note: string): GateResult {
-  return { gate, exit, complete: false, known: false, missing: 0, seconds: 0, note }
-}
-
-function cut(text: string): string {
-  return text.length > MOST_MESSAGE ? `${text.slice(0, MOST_MESSAGE - 1)}…` : text
 }
 
 // ───────────────────────────── files and limits ─────────────────────────────

@@ -3,7 +3,8 @@ import { issue, rebuild, reissue, rests, step, type Effect, type Event, type Rep
 import type { Ending, Message } from '../ports.js'
 import { commit, warn, type Live } from './live.js'
 import { markBegun } from './meter.js'
-import { awaitedPath, perform, promptPath, saidOf } from './perform.js'
+import { awaitedPath, perform, promptPath } from './perform.js'
+import { saidOf } from './put-back.js'
 
 /** Null when the session moved and can go on; else why it came to rest. */
 export async function turn(live: Live): Promise<Ending | null> {
@@ -47,7 +48,8 @@ async function standOn(live: Live, { tree, iteration }: Effect): Promise<void> {
   live.standing = tree
   for (const notice of stood.notices) warn(live, notice)
   const told = stood.salvage === null ? null : saidOf(stood)
-  if (told) warn(live, `put back what stood in the folder instead: ${told}`)
+  const back = `greenlatch undo ${live.session.id} --to ${stood.salvage}`
+  if (told) warn(live, `put back: ${told}, since an attempt that was cut off, or somebody else, had changed it; to have that again: ${back}`)
 }
 
 /** Writes what happened together with what comes next, unless someone asked us to stop here or the phase rests. */

@@ -60,6 +60,16 @@ describe('failing lines', () => {
     ])
   })
 
+  it('finds an error below a name at the very beginning, or below none', () => {
+    expect(subjects('\n  3:5  error  x is not defined')).toEqual(['<line> error x is not defined'])
+    expect(subjects('a.js\n  3:5  error  x\n\n  4:5  error  y')).toEqual(['a.js <line> error x', 'a.js <line> error y'])
+  })
+
+  it('reads every line of a traceback, and each of several', () => {
+    const one = 'Traceback (most recent call last):\n  File "a.py", line 3\n    raise Overrun\n\nmylib.Overrun: rows\n'
+    expect(subjects(`${one}all is well\n${one.replace('rows', 'columns')}`)).toEqual(['mylib.Overrun: rows', 'mylib.Overrun: columns'])
+  })
+
   it('lists a fault once, with the lines that follow it as its message', () => {
     const output = 'AssertionError: differs\n\n+ actual\n- expected\nnot ok 1 - a\nAssertionError: differs\n'
     expect(failingLines(output)).toEqual([

@@ -1,4 +1,5 @@
 // Finds the lines of a command's output that say what is wrong, and names each so that the same fault keeps its name.
+import { hash64 } from './hash64.js'
 import { normaliseLine } from './noise.js'
 import { sanitise } from './sanitise.js'
 
@@ -43,35 +44,84 @@ const SUMMARY = [
   /\b(?:found|with|generated) \d+ (?:errors?|problems?|warnings?)\b/i,
 ]
 
+/**
+ * What every failing line has somewhere, and most other lines have not. Finding the next one of these in the whole text costs a
+ * small part of looking at each line.
+ */
+const HINTS = [
+  'rror', 'RROR', 'FAIL', 'ot ok', 'ot Ok', 'OT OK', 'Exception', 'panic', 'Traceback', 'fatal: ', ') ', '✗', '✘', '✖', '×', '❌', '●',
+]
+
+/** A place in the output. `inTraceback` is true from the heading of a Python traceback to the line that says what was raised. */
+type Place = { start: number; end: number; line: string; inTraceback: boolean }
+
 export function failingLines(output: string): FailingLine[] {
+  const text = sanitise(output)
   const found = new Map<string, string>()
-  const lines = sanitise(output).split('\n').map((line) => line.slice(0, LONGEST_LINE_CHARS).trimEnd())
-  const verdicts = classify(lines)
-  let heading = ''
-  for (let at = 0; at < lines.length && found.size < MOST_FAILURES; at += 1) {
-    const line = lines[at] ?? ''
-    if (isPathAlone(line)) heading = line
-    if (verdicts[at] !== true) continue
-    const subject = subjectOf(placed(line, heading))
-    if (subject !== '' && !found.has(subject)) found.set(subject, messageFrom(lines, verdicts, at))
+  const hints = hintsIn(text)
+  const headings = headingsOf(text)
+  for (let place = nextPlace(text, hints, null); place !== null && found.size < MOST_FAILURES; place = nextPlace(text, hints, place)) {
+    if (!judge(place)) continue
+    const subject = subjectOf(placed(place, headings))
+    if (subject !== '' && !found.has(subject)) found.set(subject, messageFrom(text, place))
   }
   return Array.from(found, ([subject, message]) => ({ subject, message }))
 }
 
-function classify(lines: readonly string[]): boolean[] {
-  let inTraceback = false
-  return lines.map((line) => {
-    if (line.startsWith('Traceback (most recent call last)')) {
-      inTraceback = true
-      return false
-    }
-    // A Python traceback is indented; the first line that is not says what was raised.
-    if (inTraceback && /^\S/.test(line)) {
-      inTraceback = false
-      return true
-    }
-    return looksFailing(line.trim())
-  })
+/** The next line that has to be looked at: inside a traceback each, otherwise one with a hint. */
+function nextPlace(text: string, hints: Hints, last: Place | null): Place | null {
+  const from = last === null ? 0 : last.end + 1
+  if (from > text.length) return null
+  if (last?.inTraceback === true) return placeAt(text, from, true)
+  const hint = hints.next(from)
+  return hint === null ? null : placeAt(text, hint === 0 ? 0 : text.lastIndexOf('\n', hint - 1) + 1, false)
+}
+
+function placeAt(text: string, start: number, inTraceback: boolean): Place {
+  const found = text.indexOf('\n', start)
+  const end = found < 0 ? text.length : found
+  return { start, end, line: text.slice(start, Math.min(end, start + LONGEST_LINE_CHARS)).trimEnd(), inTraceback }
+}
+
+type Hints = { next(from: number): number | null }
+
+/** Asked from the beginning to the end: where each hint comes next is remembered. */
+function hintsIn(text: string): Hints {
+  const places = HINTS.map((hint) => placeOf(text, hint, 0))
+  return {
+    next(from) {
+      let nearest = Infinity
+      for (const [at, hint] of HINTS.entries()) {
+        let place = places[at] ?? Infinity
+        if (place < from) {
+          place = placeOf(text, hint, from)
+          places[at] = place
+        }
+        if (place < nearest) nearest = place
+      }
+      return nearest === Infinity ? null : nearest
+    },
+  }
+}
+
+/** Mocha numbers its failures (`  3) title`); a bracket after anything else is no hint. */
+function placeOf(text: string, hint: string, from: number): number {
+  let place = text.indexOf(hint, from)
+  if (hint === ') ') while (place >= 0 && !/\d/.test(text.charAt(place - 1))) place = text.indexOf(hint, place + 1)
+  return place < 0 ? Infinity : place
+}
+
+function judge(place: Place): boolean {
+  if (place.line.startsWith('Traceback (most recent call last)')) {
+    place.inTraceback = true
+    return false
+  }
+  // A Python traceback is indented; the first line that is not says what was raised.
+  if (place.inTraceback && /^\S/.test(place.line)) {
+    place.inTraceback = false
+    return true
+  }
+  return looksFailing(place.line.trim())
 }
 
 function looksFailing(line: string): boolean {
@@ -79,8 +129,33 @@ function looksFailing(line: string): boolean {
 }
 
 /** Some linters print a file's name once and its errors below it: without the name two files' faults would be one. */
-function placed(line: string, heading: string): string {
-  return heading !== '' && /^\s+\d+:\d+\s/.test(line) ? `${heading} ${line.trim()}` : line.trim()
+function placed({ line, start }: Place, headings: Headings): string {
+  const heading = /^\s+\d+:\d+\s/.test(line) ? headings.before(start) : ''
+  return heading === '' ? line.trim() : `${heading} ${line.trim()}`
+}
+
+type Headings = { before(start: number): string }
+
+/** Asked from the beginning to the end, so that no line is looked at twice. */
+function headingsOf(text: string): Headings {
+  let known = 0
+  let heading = ''
+  return {
+    before(start) {
+      let at = start
+      while (at > known) {
+        const above = at < 2 ? 0 : text.lastIndexOf('\n', at - 2) + 1
+        const line = placeAt(text, above, false).line
+        at = above
+        if (isPathAlone(line)) {
+          heading = line
+          break
+        }
+      }
+      known = start
+      return heading
+    },
+  }
 }
 
 function isPathAlone(line: string): boolean {
@@ -94,12 +169,14 @@ function subjectOf(line: string): string {
   return `${subject.slice(0, LONGEST_SUBJECT_CHARS - 10)} …${hash64(subject).slice(0, 8)}`
 }
 
-function messageFrom(lines: readonly string[], verdicts: readonly boolean[], at: number): string {
-  const message = [(lines[at] ?? '').trim()]
-  for (let next = at + 1; next < lines.length && next <= at + 2 * MOST_MESSAGE_LINES; next += 1) {
-    if (verdicts[next] === true || message.length === MOST_MESSAGE_LINES) break
-    const line = lines[next] ?? ''
-    if (line !== '') message.push(line)
+function messageFrom(text: string, place: Place): string {
+  const message = [place.line.trim()]
+  let last = place
+  for (let looked = 0; looked < 2 * MOST_MESSAGE_LINES && last.end < text.length; looked += 1) {
+    const next = placeAt(text, last.end + 1, last.inTraceback)
+    if (judge(next) || message.length === MOST_MESSAGE_LINES) break
+    if (next.line !== '') message.push(next.line)
+    last = next
   }
   return message.join('\n').slice(0, LONGEST_MESSAGE_CHARS)
 }
@@ -107,27 +184,4 @@ function messageFrom(lines: readonly string[], verdicts: readonly boolean[], at:
 /** The id by which failures are compared. The number before the colon is the version of the whole recipe. */
 export function fingerprintOf(gate: string, subject: string): string {
   return `1:${hash64(`${gate}\u0000${subject}`)}`
-}
-
-/** Two 32-bit multiplicative hashes of the UTF-16 units, mixed into 16 hexadecimal digits. Not for secrets. */
-function hash64(text: string): string {
-  let high = 0x811c9dc5
-  let low = 0xdeadbeef
-  for (let at = 0; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at)
-    high = Math.imul(high ^ unit, 0x01000193)
-    low = Math.imul(low ^ unit, 0x9e3779b1)
-    low ^= low >>> 15
-  }
-  return hex(mixed(high ^ (low >>> 13))) + hex(mixed(low ^ (high >>> 16)))
-}
-
-function mixed(value: number): number {
-  const once = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
-  const twice = Math.imul(once ^ (once >>> 13), 0xc2b2ae35)
-  return twice ^ (twice >>> 16)
-}
-
-function hex(value: number): string {
-  return (value >>> 0).toString(16).padStart(8, '0')
 }

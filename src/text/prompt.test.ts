@@ -102,7 +102,7 @@ const procedure: Procedure = {
 }
 
 const fresh = rebuild([
-  { type: 'opened', format: 1, id: 's1', procedure, tree: 't', gates: [], roles: {}, fingerprints: 1, task: null, openedAt: 0, setup: {} },
+  { type: 'opened', format: 1, id: 's1', procedure, tree: 't', gates: [], when: {}, roles: {}, fingerprints: 1, task: null, openedAt: 0, setup: {} },
 ])
 const failure = (subject: string, message: string): Failure => ({
   gate: 'unit',

@@ -24,11 +24,12 @@ const LONGEST_NOTE_CHARS = 160
 
 export function sectionTexts(session: Session, extras: SectionExtras): Partial<Record<SectionName, string>> {
   const { effect } = extras
+  const visible = session.facing.filter((failure) => !isHidden(session, failure))
   const texts: Record<SectionName, string> = {
     task: extras.task ?? '',
     context: (extras.context ?? []).map((text) => text.trim()).join('\n\n'),
     hints: effect.hints.map((hint) => `- ${hint.text.trim().replaceAll('\n', '\n  ')}`).join('\n'),
-    failures: failuresText(session.facing, effect.posture, extras.logs ?? []),
+    failures: `${failuresText(visible, effect.posture, extras.logs ?? [])}\n\n${hiddenText(session)}`.trim(),
     refuted: refutedText(session),
     stance: stanceText(session, effect.posture),
     gates: (extras.gates ?? []).map((gate) => `- ${gate.name}: ${inlineCode(gate.describe)}`).join('\n'),
@@ -45,6 +46,16 @@ function wordsOf(session: Session, phaseName: string): Word[] {
 }
 
 // — failures —
+/** What a gate that is kept back says is never shown to an agent: it could be worked around as well. */
+function isHidden({ when }: Session, { gate }: Failure): boolean {
+  return when[gate] === 'sealed'
+}
+
+function hiddenText(session: Session): string {
+  if (!session.facing.some((failure) => isHidden(session, failure))) return ''
+  return 'A check that you cannot see does not pass. Think about which cases the checks that you can see leave out.'
+}
+
 function failuresText(failing: readonly Failure[], posture: Posture, logs: readonly string[]): string {
   if (failing.length === 0) return ''
   const shown = failing.slice(0, posture.focus === 'one' ? 1 : MOST_FAILURES)

@@ -51,7 +51,7 @@ export function ladder(rungs: Rung[], signals: Signal[] = ['repeats']): Policies
 
 export function openedWith(procedure: Procedure, part: Partial<Opened> = {}): Opened {
   return {
-    type: 'opened', format: 1, id: 'session', procedure, tree: 'start', gates: ['test'], fingerprints: 1, task: null,
+    type: 'opened', format: 1, id: 'session', procedure, tree: 'start', gates: ['test'], when: {}, fingerprints: 1, task: null,
     roles: { implementer: 'x', reviewer: 'x', auditor: 'x', planner: 'x', consultant: 'y' }, openedAt: 0, setup: {}, ...part,
   }
 }

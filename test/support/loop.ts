@@ -48,12 +48,14 @@ export function inMemory(world: World): { live: Live; inbox: MemoryInbox } {
       return Promise.resolve({
         result: { gate: 'test', exit, complete: exit !== 'timeout', known: true, missing: 0, seconds: 1, note: `exit ${exit === 'pass' ? 0 : 1}` },
         failures: result.failing.map(failureOf),
+        ids: null,
+        skipped: [],
         files: [],
       })
     },
   }
   const opened: Opened = {
-    type: 'opened', format: 1, id: '20260206-100000-test', procedure: world.procedure, tree, gates: world.gates ? ['test'] : [],
+    type: 'opened', format: 1, id: '20260206-100000-test', procedure: world.procedure, tree, gates: world.gates ? ['test'] : [], when: {},
     roles: { implementer: 'told' }, fingerprints: 1, task: null, openedAt: started, setup: {},
   }
   const { journal, loaded } = createMemoryJournal({ fold: { version: FOLD_VERSION, apply }, clock }, opened)
@@ -79,6 +81,8 @@ export function inMemory(world: World): { live: Live; inbox: MemoryInbox } {
           return Promise.resolve({ tree, failures: [], notices: [] })
         },
         diffLines: () => Promise.resolve(0),
+        copy: () => Promise.resolve({ cwd: '/nowhere', notices: [], shadows: () => [], putBack: () => Promise.resolve([]), remove: () => Promise.resolve() }),
+        seal: () => Promise.resolve({ pins: 'pins', exceptions: [], withTests: null }),
         act: () => Promise.resolve('aborted'),
       },
       agents: { told: agent },

@@ -229,6 +229,7 @@ function randomFailure(random: Random, mood: Mood, gate: string, subject: string
     fingerprint: `1:${gate}/${subject}`,
     message: subject,
     runs: random.chance(mood.flaky) ? { failed: 1, of: 3 } : { failed: 1, of: 1 },
+    ...(random.chance(mood.flaky) && { before: random.pick([{ failed: 0, of: 5 }, { failed: 2, of: 3 }]) }),
   }
 }
 
@@ -236,7 +237,7 @@ function randomFailure(random: Random, mood: Mood, gate: string, subject: string
 
 export function randomOpened(random: Random, id: string): Opened {
   return {
-    type: 'opened', format: 1, id, procedure: randomProcedure(random), tree: 't0', gates: random.pick([[], ['lint', 'test'], ['test']]),
+    type: 'opened', format: 1, id, procedure: randomProcedure(random), tree: 't0', gates: random.pick([[], ['lint', 'test'], ['test']]), when: random.pick<Opened['when']>([{}, { test: 'sealed' }, { test: 'after baseline' }]),
     roles: { implementer: 'x', reviewer: 'x', ...(random.chance(0.7) && { consultant: 'y' }) }, fingerprints: 1, task: null,
     openedAt: 0, setup: {},
   }

@@ -1,5 +1,5 @@
 // Tests of the command gate with real processes.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -25,6 +25,7 @@ function requestFor(rest: Partial<GateRequest> = {}): GateRequest {
     cwd: folder,
     base: join(folder, 'check'),
     limits: LIMITS,
+    only: null,
     onActivity: () => {},
     ...rest,
   }
@@ -153,6 +154,33 @@ describe('a command gate', () => {
     for (const [name, base] of all) await run(name, base)
     for (const [name, base] of all) expect(log(`${base}.${name}.log`)).toBe(`${name} of ${base}\n`)
     expect(readdirSync(folder).filter((name) => name.endsWith('.log'))).toHaveLength(4)
+  })
+
+  it('has the variables of its entry, and PATH as they say', async () => {
+    await check('echo "$OWN"; command -v node', { env: { OWN: 'mine', PATH: '/nowhere' } })
+    expect(log()).toBe('mine\n')
+  })
+
+  it('is no pass when the folder of reports is taken away meanwhile', async () => {
+    const { result, failures } = await check('rm -r "$GREENLATCH_REPORTS"')
+    expect(result).toMatchObject({ exit: 'fail', complete: false, note: 'exit 0; the folder of reports is gone' })
+    expect(failures).toMatchObject([{ subject: 'report', message: 'the folder of reports is gone' }])
+  })
+
+  it('believes nothing that lies among the reports and is no report', async () => {
+    const put = 'cd "$GREENLATCH_REPORTS"; mkfifo 1.start; printf "x\\nlines\\n/\\n" > 2.start; ln -s /etc/passwd 3.start; mkdir 4.start pytest'
+    expect((await check(`${put}; chmod 0 pytest`)).result).toMatchObject({ exit: 'pass', complete: true, known: false })
+  })
+
+  it('takes its own folder away, even one that was made unreadable', async () => {
+    await check('chmod 0 "$GREENLATCH_REPORTS"; chmod 0 "$GREENLATCH_REPORTS/.."')
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('is unusable where there is no room for its folder', async () => {
+    writeFileSync(join(folder, 'file'), '')
+    const { result } = await check('true', {}, requestFor({ base: join(folder, 'file', 'check') }))
+    expect(result).toMatchObject({ exit: 'error', note: expect.stringMatching(/^cannot be prepared: /) })
   })
 
   it('is described by what it runs and where', () => {

@@ -1,4 +1,4 @@
-// A gate that is any command: its exit status decides, and its output says what is wrong.
+// A gate that is any command: its exit status and the reports of the test runners it starts decide together.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Failure, GateResult } from '../../core/types.js'
@@ -6,8 +6,12 @@ import type { Gate, GateOutcome, GateRequest, Limits } from '../../ports.js'
 import { runProcess } from '../../process/run.js'
 import type { ProcessResult } from '../../process/types.js'
 import { fingerprintOf, type FailingLine } from '../../text/failing-lines.js'
+import { failureOf } from '../../text/fingerprint.js'
 import { quoteCommand } from '../../text/quote.js'
-import { failingLinesOf, joinStreams } from './output.js'
+import { failingLinesOf, joinStreams, type Output } from './output.js'
+import type { ReportOption } from './runners/report-files.js'
+import { verdictOf, verdictOnly, type Verdict } from './runners/verdict.js'
+import { watch, type Watch, type WatchOptions } from './runners/watch.js'
 
 export type CommandGateOptions = {
   name: string
@@ -17,13 +21,19 @@ export type CommandGateOptions = {
   cwd?: string
   /** Takes the place of the wall-clock limit of the request. */
   timeoutSeconds?: number
+  /** Files that the command writes by itself, relative to where it runs. Then runners are left as they are. */
+  report?: ReportOption
+  /** `none` takes the command as it is; otherwise test runners that it starts are made to report. */
+  runner?: 'auto' | 'none'
+  /** The limit for one test, where the runner has one. */
+  testTimeoutSeconds?: number
+  env?: Readonly<Record<string, string>>
 }
 
 const LONGEST_TAIL_CHARS = 500
 
 export function commandGate(options: CommandGateOptions): Gate {
   const { name, run } = options
-  const argv = typeof run === 'string' ? (['/bin/sh', '-c', run] as const) : run
   const command = typeof run === 'string' ? run : quoteCommand(run)
   return {
     name,
@@ -31,21 +41,51 @@ export function commandGate(options: CommandGateOptions): Gate {
     async run(request, signal) {
       // Neither the base nor a name holds a dot, so that no two gates of a session share a file.
       const base = `${request.base}.${name.replace(/[^\w-]/g, '_')}`
-      const [log, stderrLog] = [`${base}.log`, `${base}.stderr.log`]
-      const result = await runProcess({
-        argv,
-        cwd: resolve(request.cwd, options.cwd ?? '.'),
-        env: placeOf(request),
-        limits: limitsOf(request, options),
-        stdoutPath: log,
-        stderrPath: stderrLog,
-        onOutput: (bytes) => request.onActivity({ kind: 'output', bytes }),
-        onCut: (note) => request.onActivity({ kind: 'cut', note: `${name}: ${note}` }),
-        signal,
-      })
-      return result.ending === 'aborted' ? 'aborted' : outcomeOf(name, request, result, { log, stderrLog })
+      const cwd = resolve(request.cwd, options.cwd ?? '.')
+      const watched = tryWatch({ ...options, root: request.cwd, cwd, base, only: request.only })
+      if (typeof watched === 'string') return unusable(name, watched)
+      try {
+        const result = await start(options, request, signal, { base, cwd, watched })
+        return result.ending === 'aborted' ? 'aborted' : await outcomeOf(options, request, result, { base, watched })
+      } finally {
+        watched.remove()
+      }
     },
   }
+}
+
+/** The reason, when there is no room for what it needs. */
+function tryWatch(options: WatchOptions): Watch | string {
+  try {
+    return watch(options)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === undefined) throw error
+    return `cannot be prepared: ${message}`
+  }
+}
+
+function unusable(gate: string, note: string): GateOutcome {
+  const result: GateResult = { gate, exit: 'error', complete: false, known: false, missing: 0, seconds: 0, note }
+  return { result, failures: [], ids: null, skipped: [], files: [] }
+}
+
+type Place = { base: string; cwd: string; watched: Watch }
+
+function start(options: CommandGateOptions, request: GateRequest, signal: AbortSignal, place: Place): Promise<ProcessResult> {
+  const { name, run } = options
+  const { base, cwd, watched } = place
+  return runProcess({
+    argv: typeof run === 'string' ? ['/bin/sh', '-c', run] : run,
+    cwd,
+    env: { ...placeOf(request), ...watched.environment },
+    limits: limitsOf(request, options),
+    stdoutPath: `${base}.log`,
+    stderrPath: `${base}.stderr.log`,
+    onOutput: (bytes) => request.onActivity({ kind: 'output', bytes }),
+    onCut: (note) => request.onActivity({ kind: 'cut', note: `${name}: ${note}` }),
+    signal,
+  })
 }
 
 function limitsOf({ limits }: GateRequest, { timeoutSeconds }: CommandGateOptions): Limits {
@@ -56,26 +96,44 @@ function placeOf({ session, effect }: GateRequest): Record<string, string> {
   return { GREENLATCH_SESSION: session, GREENLATCH_EFFECT: effect.id, GREENLATCH_ITERATION: String(effect.iteration) }
 }
 
-type Logs = { log: string; stderrLog: string }
-
-async function outcomeOf(gate: string, request: GateRequest, result: ProcessResult, logs: Logs): Promise<GateOutcome> {
-  const fault = await joinStreams(logs.log, logs.stderrLog)
+async function outcomeOf(
+  { name, run }: CommandGateOptions, request: GateRequest, result: ProcessResult, { base, watched }: Pick<Place, 'base' | 'watched'>,
+): Promise<GateOutcome> {
+  const [log, stderrLog] = [`${base}.log`, `${base}.stderr.log`]
+  const fault = await joinStreams(log, stderrLog)
+  const output: Output = { result, log, cwd: request.cwd }
+  const { told, remarks } = await watched.told(output)
   const exit = exitOf(result)
-  const judged = exit === 'fail' || exit === 'timeout'
-  const lines = judged ? await failingLinesOf(result, logs.log, request.cwd) : []
+  const assertions = told.hasTests || isNodeItself(run) ? remarks.assertions : []
+  const verdict = request.only !== null && told.known ? verdictOnly(told, exit, request.only) : verdictOf(told, exit, assertions)
   return {
     result: {
-      gate,
-      exit,
-      complete: result.ending === 'exited',
-      known: false,
+      gate: name,
+      exit: verdict.exit,
+      complete: result.ending === 'exited' && verdict.complete,
+      known: told.known,
       missing: 0,
       seconds: result.seconds,
-      note: noteOf(result, fault),
+      note: [noteOf(result, fault), ...verdict.notes].join('; '),
     },
-    failures: judged ? [...lines, ...endingLine(result, exit, lines)].map((line) => failureOf(gate, line)) : [],
-    files: [logs.log, logs.stderrLog].filter((path) => existsSync(path)),
+    failures: await failuresOf(name, verdict, output),
+    ids: told.known ? verdict.cases.map(({ id }) => id) : null,
+    skipped: verdict.cases.filter(({ status }) => status === 'skip').map(({ id }) => id),
+    files: [log, stderrLog].filter((path) => existsSync(path)),
   }
+}
+
+/** Failing tests, what went wrong outside them, and where neither says why it failed, what the output says. */
+async function failuresOf(gate: string, { exit, cases, troubles, reads }: Verdict, output: Output): Promise<Failure[]> {
+  if (exit !== 'fail' && exit !== 'timeout') return []
+  const told = [...cases.filter(({ status }) => status === 'fail'), ...troubles].map((item) => failureOf(gate, item))
+  const lines = reads === 'the output' ? await failingLinesOf(output) : []
+  return [...told, ...[...lines, ...endingLine(output.result, exit, lines.length + told.length)].map((line) => lineFailure(gate, line))]
+}
+
+/** `node file`, where nothing but the exit status would tell of an assertion that is only printed. */
+function isNodeItself(run: CommandGateOptions['run']): boolean {
+  return typeof run === 'string' ? /^\s*(?:\w+=\S*\s+)*node\s/.test(run) : /(?:^|\/)node$/.test(run[0])
 }
 
 function exitOf({ ending, exitCode }: ProcessResult): GateResult['exit'] {
@@ -106,14 +164,14 @@ function noteOf(result: ProcessResult, fault: string | null): string {
   return [result.note, ...reason, ...leftovers, ...(fault === null ? [] : [fault])].join('; ')
 }
 
-/** How it ended is a failure of its own when a limit cut it off, or when nothing in its output looks like one. */
-function endingLine(result: ProcessResult, exit: GateResult['exit'], lines: readonly FailingLine[]): FailingLine[] {
-  if (exit !== 'timeout' && lines.length > 0) return []
+/** How it ended is a failure of its own when a limit cut it off, or when nothing else says what is wrong. */
+function endingLine(result: ProcessResult, exit: GateResult['exit'], others: number): FailingLine[] {
+  if (exit !== 'timeout' && others > 0) return []
   const output = [result.stdout.text, result.stderr.text].map((text) => text.trim()).filter((text) => text !== '')
   const tail = output.join('\n').slice(-LONGEST_TAIL_CHARS)
   return [{ subject: exit === 'timeout' ? 'time limit' : 'exit status', message: tail === '' ? result.note : `${result.note}\n${tail}` }]
 }
 
-function failureOf(gate: string, { subject, message }: FailingLine): Failure {
+function lineFailure(gate: string, { subject, message }: FailingLine): Failure {
   return { gate, subject, class: 'behaviour', fingerprint: fingerprintOf(gate, subject), message, runs: { failed: 1, of: 1 } }
 }

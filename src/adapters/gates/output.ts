@@ -4,9 +4,11 @@ import { rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { ProcessResult } from '../../process/types.js'
 import { failingLines, type FailingLine } from '../../text/failing-lines.js'
+import { sanitise } from '../../text/sanitise.js'
 
 const PIECE_BYTES = 1024 * 1024
 const MOST_FAILURES = 500
+const MOST_REMARKS = 50
 
 /** Standard output, then standard error, raw. Returns what went wrong with that, for people. */
 export async function joinStreams(log: string, stderrLog: string): Promise<string | null> {
@@ -22,38 +24,63 @@ export async function joinStreams(log: string, stderrLog: string): Promise<strin
   }
 }
 
+/** Output as it was kept: short ones whole in memory, all of them in the log. */
+export type Output = { result: ProcessResult; log: string; cwd: string }
+
+export async function failingLinesOf(output: Output): Promise<FailingLine[]> {
+  const found = new Map<string, FailingLine>()
+  await eachPiece(output, (text) => {
+    if (found.size >= MOST_FAILURES) return
+    for (const line of failingLines(withoutFolder(text, output.cwd))) if (!found.has(line.subject)) found.set(line.subject, line)
+  })
+  return [...found.values()].slice(0, MOST_FAILURES)
+}
+
+/** What runners and `console.assert` only print: a run without tests, and assertions that failed without failing anything. */
+export type Remarks = { assertions: string[]; withoutTests: number }
+
+const ASSERTION = /^[ \t]*(?:# )?(Assertion failed(?:: .*)?)$|^[ \t]*console\.assert\n[ \t]*(\S.*)$/gm
+/** Looked for first, because output is long and seldom has them. */
+const WORDS = ['Assertion failed', 'console.assert', 'No test']
+const WITHOUT_TESTS = /^(?:Error: )?No test(?:s| files) found\b/gm
+
+export async function remarksOf(output: Output): Promise<Remarks> {
+  const assertions = new Set<string>()
+  let withoutTests = 0
+  await eachPiece(output, (piece) => {
+    if (!WORDS.some((word) => piece.includes(word))) return
+    const text = sanitise(piece)
+    for (const [, plain, titled] of text.matchAll(ASSERTION)) if (assertions.size < MOST_REMARKS) assertions.add(plain ?? titled ?? '')
+    withoutTests += [...text.matchAll(WITHOUT_TESTS)].length
+  })
+  return { assertions: [...assertions], withoutTests }
+}
+
 /**
  * From memory when that holds everything. Otherwise from the log: what memory leaves out lies at another place in every run,
  * and the same faults would not come out as the same set.
  */
-export async function failingLinesOf({ stdout, stderr }: ProcessResult, log: string, cwd: string): Promise<FailingLine[]> {
-  const inMemory = () => failingLines(withoutFolder(`${stdout.text}\n${stderr.text}`, cwd))
-  if (!stdout.cut && !stderr.cut) return inMemory()
+async function eachPiece({ result: { stdout, stderr }, log }: Output, visit: (text: string) => void): Promise<void> {
+  const whole = `${stdout.text}\n${stderr.text}`
+  if (!stdout.cut && !stderr.cut) return visit(whole)
   try {
-    return await failingLinesInFile(log, cwd)
+    await eachPieceOfFile(log, visit)
   } catch {
-    return inMemory()
+    visit(whole)
   }
 }
 
-async function failingLinesInFile(log: string, cwd: string): Promise<FailingLine[]> {
-  const found = new Map<string, FailingLine>()
+async function eachPieceOfFile(log: string, visit: (text: string) => void): Promise<void> {
   let rest = ''
   const pieces = createReadStream(log, { encoding: 'utf8', highWaterMark: PIECE_BYTES }) as AsyncIterable<string>
   for await (const piece of pieces) {
     const text = rest + piece
     const end = text.lastIndexOf('\n') + 1
-    collect(found, text.slice(0, end), cwd)
+    visit(text.slice(0, end))
     // A single line longer than a piece is no message for people.
     rest = text.length - end > PIECE_BYTES ? '' : text.slice(end)
   }
-  collect(found, rest, cwd)
-  return [...found.values()].slice(0, MOST_FAILURES)
-}
-
-function collect(found: Map<string, FailingLine>, text: string, cwd: string): void {
-  if (found.size >= MOST_FAILURES) return
-  for (const line of failingLines(withoutFolder(text, cwd))) if (!found.has(line.subject)) found.set(line.subject, line)
+  visit(rest)
 }
 
 /** The workspace lies at another place in every session; its files do not. */

@@ -3,7 +3,7 @@ import type { Event, Report, Session } from '../../core/types.js'
 import type { Ending, JournalRecord, Notice } from '../../ports.js'
 import { counted, duration } from '../../text/amounts.js'
 import { skippedRungs } from '../../text/ladder.js'
-import { nextCommands } from './next-commands.js'
+import { nextLines } from './next-commands.js'
 
 /** The lines a notice is worth, without colour or time stamp. */
 export function iterationLines(notice: Notice): string[] {
@@ -84,7 +84,7 @@ function endedLines(session: Session, how: Ending): string[] {
   const total = `total: ${duration(session.spent.seconds)}`
   switch (how.kind) {
     case 'finished':
-      return [...finishedLines(session, total), ...nextCommands(session)]
+      return [...finishedLines(session, total), ...endedWith(session)]
     case 'waiting':
       return [
         `Waiting for ${how.awaits}. The prompt is in ${how.prompt}`,
@@ -97,6 +97,11 @@ function endedLines(session: Session, how: Ending): string[] {
     case 'interrupted':
       return [`Interrupted. State saved. Resume with: ${resume}`]
   }
+}
+
+/** Where nothing was changed there is nothing to see or to take. */
+function endedWith(session: Session): string[] {
+  return session.finish?.delivers === session.start ? [] : nextLines(session)
 }
 
 function finishedLines(session: Session, total: string): string[] {

@@ -1,8 +1,36 @@
-// What to type after a session has changed something: how to see it, and how to take it.
+// What stands below the last line of a session: what still fails, and what to type to see it, take it or go on.
 import type { Session } from '../../core/types.js'
+import { knownFailures, namedFailures } from './known-failures.js'
+import { raiseFlags } from './raise.js'
 
-export function nextCommands({ id, start, finish, setup }: Session): string[] {
-  if (!finish || finish.delivers === start) return []
-  const place = setup['place'] as { inPlace?: boolean } | undefined
-  return [`see it:   greenlatch diff ${id}`, ...(place?.inPlace ? [] : [`take it:  greenlatch accept ${id}`])]
+type Row = [label: string, text: string]
+
+const NARROWEST = 'take it:'.length
+
+export function nextLines(session: Session): string[] {
+  const rows = [...failingRow(session), ...resultRows(session), ...resumeRow(session)]
+  const width = Math.max(NARROWEST, ...rows.map(([label]) => label.length)) + 2
+  return rows.map(([label, text]) => `${label.padEnd(width)}${text}`)
+}
+
+function failingRow(session: Session): Row[] {
+  const failing = knownFailures(session) ?? session.facing
+  return session.finish?.code === 0 || failing.length === 0 ? [] : [['failing:', namedFailures(failing)]]
+}
+
+/** Where nothing was better than the start, that is handed over; what was tried can be had all the same. */
+function resultRows({ id, start, finish, setup, candidate, iteration }: Session): Row[] {
+  if (!finish) return []
+  const { inPlace } = (setup['place'] as { inPlace?: boolean } | undefined) ?? {}
+  if (finish.delivers !== start) {
+    const take: Row = inPlace ? ['take it back:', `greenlatch undo ${id} --to start`] : ['take it:', `greenlatch accept ${id}`]
+    return [['see it:', `greenlatch diff ${id}`], take]
+  }
+  const tried: Row[] = candidate === start ? [] : [['pick one:', `greenlatch undo ${id} --to ${iteration}`]]
+  return [['see it:', `greenlatch logs ${id}`], ...tried]
+}
+
+function resumeRow(session: Session): Row[] {
+  const { id, finish } = session
+  return finish === null || finish.resumesAt === null ? [] : [['go on:', `greenlatch resume ${id}${raiseFlags(session)}`]]
 }

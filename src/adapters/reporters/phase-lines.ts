@@ -3,7 +3,7 @@ import type { Decision, Effect, Judgement, Report, Session } from '../../core/ty
 import type { Ending, Notice } from '../../ports.js'
 import { counted, duration } from '../../text/amounts.js'
 import { skippedRungs } from '../../text/ladder.js'
-import { nextCommands } from './next-commands.js'
+import { nextLines } from './next-commands.js'
 
 export function phaseLines(notice: Notice): string[] {
   switch (notice.kind) {
@@ -67,9 +67,17 @@ function what(before: Session, report: Report, judgement: Judgement): string {
   if (effect?.kind === 'ask' && effect.yields === 'candidate') return candidateText(effect, report)
   if (effect?.kind !== 'check') return judgement.verdict
   const failing = judgement.failing.length + judgement.found.length
-  const was = effect.baseline || before.facing.length === failing ? '' : `${before.facing.length}→`
+  if (failing === 1 && judgement.found[0]?.gate === 'change') return 'no change'
+  const was = effect.baseline || effect.sealed || before.facing.length === failing ? '' : `${before.facing.length}→`
   const flaky = judgement.flaky.length > 0 ? ` · ${judgement.flaky.length} flaky, set aside` : ''
-  return failing === 0 && effect.gates.length === 0 ? 'no gates configured' : `${was}${failing} failing${flaky}`
+  return failing === 0 && effect.gates.length === 0 ? 'no gates configured' : `${was}${failing} failing${flaky}${besides(report, judgement)}`
+}
+
+/** What the number of failures does not say: tests that are gone, and new ones that prove nothing. */
+function besides({ gates, note, sealed }: Report, { verdict }: Judgement): string {
+  const missing = gates.reduce((sum, gate) => sum + gate.missing, 0)
+  if (missing > 0) return ` · ${counted(missing, 'test')} missing`
+  return verdict === 'pass' && sealed !== null && note !== '' ? ` · ${note}` : ''
 }
 
 /** What an agent changed counts even when it was cut off or failed; how it ended is said all the same. */
@@ -90,9 +98,9 @@ function aside(before: Session, after: Session, judgement: Judgement, decision: 
   return notes.join(' · ')
 }
 
-function nextLines(session: Session): string[] {
-  const lines = nextCommands(session)
-  return lines.length > 0 ? lines : [`see it:   greenlatch logs ${session.id}`]
+/** What keeps a proof from being a full one. */
+function exceptionLines({ finish, proof }: Session): string[] {
+  return finish?.outcome === 'converged' ? (proof?.exceptions ?? []).map((text) => `  except:   ${text}`) : []
 }
 
 function endedLines(session: Session, how: Ending): string[] {
@@ -101,7 +109,7 @@ function endedLines(session: Session, how: Ending): string[] {
   switch (how.kind) {
     case 'finished':
       if (!finish) return []
-      return [`${finish.outcome.toUpperCase()} (${finish.label}) · ${finish.why} · ${total}`, ...nextLines(session).map((line) => `  ${line}`)]
+      return [`${finish.outcome.toUpperCase()} (${finish.label}) · ${finish.why} · ${total}`, ...exceptionLines(session), ...nextLines(session).map((line) => `  ${line}`)]
     case 'waiting':
       return [
         `WAITING for ${how.awaits}`,

@@ -61,12 +61,18 @@ describe('the stream of a procedure that tells by iteration', () => {
 describe('the stream of a procedure that tells by phase', () => {
   it('tells how many fail, what got better, which stance is taken, and why it ended', async () => {
     const gates = [{ failing: ['a', 'b', 'c'] }, { failing: ['a', 'b'] }, { failing: ['a', 'b'] }, { failing: ['b', 'd'] }, { failing: [] }]
-    await expect(await told({ procedure: converge, turns: [{}], gates })).toMatchFileSnapshot('__golden__/converge-completed.txt')
+    await expect(await told({ procedure: converge, turns: [{}], gates })).toMatchFileSnapshot('__golden__/converge-converged.txt')
   })
 
   it('tells of a stall to its end', async () => {
     const text = await told({ procedure: converge, turns: [{ tree: 't0' }], gates: [{ failing: ['a'] }] })
     await expect(text).toMatchFileSnapshot('__golden__/converge-stalled.txt')
+  })
+
+  it('says that nothing was changed where that alone is what fails', async () => {
+    const text = await told({ procedure: converge, turns: [{ tree: 't0' }], gates: [{ failing: [] }] })
+    expect(text).toMatch(/^ {2}1 {2}check +1\.0s {2}no change$/m)
+    expect(text).not.toContain('→1 failing')
   })
 
   it('tells by which limit an agent was ended, also when what it changed counts', async () => {

@@ -1,12 +1,15 @@
 // Looks, before anything of the user's is touched, whether a result would overwrite something that is in no commit.
 import { existsSync, readFileSync, statSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Tree } from '../../core/types.js'
 import { EXIT, Refusal } from '../../errors.js'
-import { shownPath, type BytePath } from '../../files/byte-path.js'
+import { rawPath, shownPath, type BytePath } from '../../files/byte-path.js'
 import { writeDurable } from '../../files/durable.js'
 import { GitError, type Repository } from '../../git/git.js'
+import { hiddenIn, unhide } from '../../git/hidden.js'
 import { copyIndex } from '../../git/status.js'
 import { counted } from '../../text/amounts.js'
+import { quoteWord } from '../../text/quote.js'
 import { indexOf } from './accept-index.js'
 import { gitFor, repositoryOf, type Landing } from './accept-room.js'
 import { changedEntries } from './changes.js'
@@ -26,12 +29,14 @@ export async function clearTheWay(landing: Landing, way: Way): Promise<BytePath[
   const { room, topLevel, store } = landing
   copyBoth(landing)
   const entries = await changedEntries(store, way.from, way.to)
-  const own: Repository = { ...repositoryOf(landing), index: room.index }
-  await gitFor(landing, own, ['update-index', '-q', '--refresh'], { accepts: [1] })
-  const { fields } = await gitFor(landing, own, ['diff-index', '--name-only', '-z', way.head])
-  const changed = new Set(fields)
+  const own = { ...repositoryOf(landing), workTree: topLevel, index: room.index }
+  const hidden = await hiddenIn(own)
+  const changed = await changedIn(landing, own, way.head)
+  const changedBehind = hidden.length === 0 ? new Set<BytePath>() : await changedBehindBits(landing, hidden, way.head)
   const overwritten = entries.map(({ path }) => path).filter((path) => changed.has(path))
   if (overwritten.length > 0) throw wouldBeLost(overwritten, `git stash, then greenlatch accept ${landing.session}`)
+  const unseen = entries.map(({ path }) => path).find((path) => changedBehind.has(path))
+  if (unseen !== undefined) throw wouldBeLostUnseen(unseen, landing.session)
   const blocking = inTheWay(topLevel, entries)
   const what = blocking.length === 1 ? 'it' : 'them'
   if (blocking.length > 0) throw wouldBeLost(blocking, `move ${what} elsewhere, then greenlatch accept ${landing.session}`)
@@ -49,6 +54,20 @@ function copyBoth({ gitDir, room }: Landing): void {
   copyIndex(index, room.index)
 }
 
+/** Refreshes the index. */
+async function changedIn(landing: Landing, own: Repository, head: string): Promise<ReadonlySet<BytePath>> {
+  await gitFor(landing, own, ['update-index', '-q', '--refresh'], { accepts: [1] })
+  return new Set((await gitFor(landing, own, ['diff-index', '--name-only', '-z', head])).fields)
+}
+
+/** Through an index of its own: the one that takes the place of the user's keeps its bits. */
+async function changedBehindBits(landing: Landing, hidden: readonly BytePath[], head: string): Promise<ReadonlySet<BytePath>> {
+  const index = copyIndex(indexOf(landing), join(landing.room.path, 'look'))
+  const look = { ...repositoryOf(landing), workTree: landing.topLevel, index }
+  await unhide(look, hidden)
+  return changedIn(landing, look, head)
+}
+
 /** Git's own look at the same question, which has the last word. */
 async function tryOut(landing: Landing, own: Repository, { head, to }: Way): Promise<void> {
   try {
@@ -63,6 +82,13 @@ function wouldBeLost(paths: readonly BytePath[], next: string): Refusal {
   const named = [...paths.slice(0, MOST_NAMED).map(shownPath), ...(paths.length > MOST_NAMED ? ['…'] : [])].join(', ')
   const are = paths.length === 1 ? 'is' : 'are'
   return new Refusal(EXIT.usage, `${counted(paths.length, 'file')} of yours would be overwritten and ${are} not committed: ${named}`, next)
+}
+
+function wouldBeLostUnseen(path: BytePath, session: string): Refusal {
+  const text = `${shownPath(path)} of yours would be overwritten and is not committed; git is told to take it for unchanged`
+  const name = quoteWord(rawPath(path).toString('utf8'))
+  const flags = ['--no-assume-unchanged', '--no-skip-worktree'].map((flag) => `git update-index ${flag} ${name}`).join(' && ')
+  return new Refusal(EXIT.usage, text, `${flags} && git stash, then greenlatch accept ${session}`)
 }
 
 function newFolders(top: string, paths: readonly BytePath[]): BytePath[] {

@@ -5,6 +5,7 @@ import type { Tree } from '../../core/types.js'
 import { EXIT, Refusal } from '../../errors.js'
 import { shownPath } from '../../files/byte-path.js'
 import { treeOfFiles } from '../../git/files-tree.js'
+import { hiddenIn, unhide } from '../../git/hidden.js'
 import { copyIndex } from '../../git/status.js'
 import { quoteWord } from '../../text/quote.js'
 import type { Files } from './accept-files.js'
@@ -74,7 +75,8 @@ async function changeFiles(landing: Landing, from: Tree, to: Tree): Promise<void
     throw new Refusal(EXIT.usage, text, `ls -la ${quoteWord(topLevel)}`)
   }
   rmSync(room.index, { force: true })
-  const own = { ...repositoryOf(landing), index: copyIndex(indexOf(landing), room.index) }
+  const own = { ...repositoryOf(landing), workTree: topLevel, index: copyIndex(indexOf(landing), room.index) }
+  await unhide(own, await hiddenIn(own))
   await gitFor(landing, own, ['read-tree', '--reset', from])
   await gitFor(landing, own, ['update-index', '-q', '--refresh'], { accepts: [1] })
   await gitFor(landing, own, ['read-tree', '-m', '-u', from, to])

@@ -1,9 +1,10 @@
 // Moves the user's files, index and branch onto a result, together: whatever cuts it off, the next accept finishes it or puts all back.
 import type { Tree } from '../../core/types.js'
-import { EXIT, Refusal } from '../../errors.js'
+import { EXIT } from '../../errors.js'
 import { GitError, type Repository } from '../../git/git.js'
 import { clearTheWay, type Way } from './accept-check.js'
-import { bringObjects, datesOf, NO_GUESSING, signs, writeCommit, type CommitRequest } from './accept-commit.js'
+import { bringObjects, writeCommit, type CommitRequest } from './accept-commit.js'
+import { commitWithHooks } from './accept-hooks.js'
 import { installIndex } from './accept-index.js'
 import { whileHeld } from './accept-lock.js'
 import { putBack } from './accept-put-back.js'
@@ -52,7 +53,7 @@ async function move(landing: Landing, request: LandRequest, intent: CommitIntent
       await pointBranch(landing, request, commit)
       return commit
     }
-    await commitWithHooks(landing, request)
+    if (how.kind === 'hooks') await commitWithHooks(landing, { ...request, signal: how.signal })
   } catch (error) {
     const landed = await orHalfDone(landing, () => backOut(landing, sure, error))
     if (landed === null) throw error
@@ -97,21 +98,4 @@ async function orHalfDone<T>({ session }: Landing, work: () => Promise<T>): Prom
 async function pointBranch(landing: Landing, { branch, head, message }: LandRequest, commit: string): Promise<void> {
   const reason = `greenlatch accept: ${message.split('\n')[0] ?? ''}`
   await gitFor(landing, repositoryOf(landing), ['update-ref', '-m', reason, `refs/heads/${branch}`, commit, head])
-}
-
-/** Without borrowed objects: what a hook adds has to be in the user's own repository. */
-async function commitWithHooks(landing: Landing, { message, at, how }: LandRequest): Promise<void> {
-  const runs: NonNullable<Repository['runs']> = (await signs(landing)) ? { hooks: true, signing: true } : { hooks: true }
-  const { alternates: _, ...own } = repositoryOf(landing)
-  // Hooks give patterns to git, which everything else of ours keeps it from reading as such.
-  const env = { ...datesOf(at), GIT_LITERAL_PATHSPECS: '0' }
-  const options = { input: message, settings: NO_GUESSING, env, ...(how.kind === 'hooks' && { signal: how.signal }) }
-  try {
-    await gitFor(landing, { ...own, index: landing.room.index, runs }, ['commit', '--quiet', '--cleanup=whitespace', '-F', '-'], options)
-  } catch (error) {
-    if (!(error instanceof GitError) || error.code === EXIT.cancelled) throw error
-    if (error.stderr !== '') landing.say(error.stderr)
-    const text = `git commit with your hooks failed (exit ${error.status ?? 'none'}), and all is as it was`
-    throw new Refusal(EXIT.gate, text, `greenlatch accept ${landing.session}, without --hooks`)
-  }
 }

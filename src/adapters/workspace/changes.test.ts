@@ -33,15 +33,22 @@ describe('the changes between two trees', () => {
     const { changes: list, lines } = await changes(store, from, to, 'apart')
     const none = { oldMode: '100644', newMode: '100644' }
     expect(list).toEqual([
-      { status: 'modified', path: 'binary', ...none, lines: 'binary' },
+      { status: 'modified', path: 'binary', ...none, lines: 'binary', counted: { added: 1, removed: 1 } },
       { status: 'deleted', path: 'deleted', oldMode: '100644', newMode: '000000', lines: { added: 0, removed: 2 } },
       { status: 'type-changed', path: 'kind', oldMode: '100644', newMode: '120000', lines: { added: 1, removed: 1 }, symlink: true },
       { status: 'modified', path: 'm/odd', ...none, lines: { added: 2, removed: 1 } },
       { status: 'mode', path: 'mode', oldMode: '100644', newMode: '100755', lines: { added: 0, removed: 0 } },
       { status: 'added', path: 'new/file', oldMode: '000000', newMode: '100644', lines: { added: 3, removed: 0 } },
     ])
-    expect(lines).toBe(10)
+    expect(lines).toBe(12)
     expect((await changedEntries(store, from, to)).map(({ path }) => path)).toEqual(list.map(({ path }) => path))
+  })
+
+  it('count a binary file by its size, so that a single NUL does not hide a rewritten text', async () => {
+    const { store, from, to } = await changed({ a: LONG }, (folder) => put(folder, { a: `${LONG}\0`, new: `\0${'x'.repeat(8000)}` }))
+    const { lines, changes: list } = await changes(store, from, to, 'apart')
+    expect(list.map(({ counted }) => counted)).toEqual([{ added: 3, removed: 3 }, { added: 101, removed: 0 }])
+    expect(lines).toBe(107)
   })
 
   it('show a rename as one change for people and as two for the scope guard', async () => {

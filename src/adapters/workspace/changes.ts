@@ -6,6 +6,8 @@ import { bare, type Store } from './store.js'
 
 export type ChangeStatus = 'added' | 'deleted' | 'modified' | 'renamed' | 'type-changed' | 'mode'
 
+type Lines = { added: number; removed: number }
+
 export type Change = {
   status: ChangeStatus
   path: BytePath
@@ -14,17 +16,20 @@ export type Change = {
   /** In octal, as git writes them; `000000` where there is no file. */
   oldMode: string
   newMode: string
-  lines: { added: number; removed: number } | 'binary'
+  lines: Lines | 'binary'
+  /** For a binary file, what it counts as: a NUL in a text must not make it weigh nothing. */
+  counted?: Lines
   submodule?: true
   symlink?: true
 }
 
-/** `lines` is the sum of all lines added and removed; a binary file counts as none. */
+/** `lines` is the sum of all lines added and removed; a binary file counts as if it were replaced, with a line for each 80 bytes. */
 export type Changes = { changes: Change[]; lines: number }
 
 /** For people a rename is one change; for the scope guard it is a deletion and an addition. */
 export type Renames = 'followed' | 'apart'
 
+const BYTES_PER_LINE = 80
 const SUBMODULE = '160000'
 const SYMLINK = '120000'
 const STATUS: Record<string, ChangeStatus> = { A: 'added', D: 'deleted', M: 'modified', R: 'renamed', T: 'type-changed' }
@@ -34,14 +39,36 @@ export async function changes(store: Store, from: Tree, to: Tree, renames: Renam
   const { fields } = await git(bare(store), ['diff-tree', '-r', '-z', '--raw', '--numstat', ...renameFlags(renames), from, to])
   const { found, rest } = readRaw(fields)
   const counts = readCounts(rest)
-  const list = found.map((change) => ({ ...change, lines: counts.get(change.path) ?? { added: 0, removed: 0 } }))
-  return { changes: list, lines: list.reduce((sum, { lines }) => sum + (lines === 'binary' ? 0 : lines.added + lines.removed), 0) }
+  const binary = found.filter(({ path }) => counts.get(path) === 'binary')
+  const sizes = await sizesOf(store, binary.flatMap(({ ids }) => ids))
+  const list = found.map(({ ids, ...change }): Change => {
+    const lines = counts.get(change.path) ?? { added: 0, removed: 0 }
+    return lines === 'binary' ? { ...change, lines, counted: { removed: sizes.get(ids[0]) ?? 0, added: sizes.get(ids[1]) ?? 0 } } : { ...change, lines }
+  })
+  return { changes: list, lines: list.map(countOf).reduce((sum, { added, removed }) => sum + added + removed, 0) }
+}
+
+/** How much was changed, for budgets. */
+export function countOf({ lines, counted }: Pick<Change, 'lines' | 'counted'>): Lines {
+  return lines === 'binary' ? (counted ?? { added: 0, removed: 0 }) : lines
+}
+
+/** In lines. What is not there has none. */
+async function sizesOf(store: Store, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const there = [...new Set(ids)].filter((id) => !/^0+$/.test(id))
+  if (there.length === 0) return new Map()
+  const { text } = await git(bare(store), ['cat-file', '--batch-check=%(objectsize)'], { input: `${there.join('\n')}\n` })
+  const lines = text.split('\n').map((size) => Math.ceil(Number(size) / BYTES_PER_LINE))
+  return new Map(there.map((id, at) => [id, lines[at] ?? 0]))
 }
 
 /** Without its lines, which cost a look at every file. */
-export async function changedEntries(store: Store, from: Tree, to: Tree): Promise<Omit<Change, 'lines'>[]> {
+export async function changedEntries(store: Store, from: Tree, to: Tree): Promise<Omit<Change, 'lines' | 'counted'>[]> {
   const { fields } = await git(bare(store), ['diff-tree', '-r', '-z', '--raw', ...renameFlags('apart'), from, to])
-  return readRaw(fields).found
+  return readRaw(fields).found.map((entry) => {
+    const { ids: _, ...change } = entry
+    return change
+  })
 }
 
 /** As bytes, since files need not be text; `paths` limits it to these files and folders, as far as their names are text. */
@@ -62,9 +89,11 @@ function renameFlags(renames: Renames): string[] {
   return renames === 'followed' ? ['--find-renames', '-l1000'] : ['--no-renames']
 }
 
+type Raw = Omit<Change, 'lines' | 'counted'> & { ids: [old: string, now: string] }
+
 /** `:<old mode> <new mode> <old id> <new id> <status>`, then one path, or two for a rename. What follows are the counts. */
-function readRaw(fields: readonly string[]): { found: Omit<Change, 'lines'>[]; rest: readonly string[] } {
-  const found: Omit<Change, 'lines'>[] = []
+function readRaw(fields: readonly string[]): { found: Raw[]; rest: readonly string[] } {
+  const found: Raw[] = []
   let at = 0
   while (fields[at]?.startsWith(':')) {
     const [oldMode = '', newMode = '', oldId = '', newId = '', letter = ''] = (fields[at] ?? '').slice(1).split(' ')
@@ -72,7 +101,7 @@ function readRaw(fields: readonly string[]): { found: Omit<Change, 'lines'>[]; r
     const [first = '', second = ''] = fields.slice(at + 1, at + 3)
     const status = oldId === newId && letter === 'M' ? 'mode' : (STATUS[letter.slice(0, 1)] ?? 'modified')
     const place = isRename ? { path: second, from: first } : { path: first }
-    found.push({ status, ...place, oldMode, newMode, ...kindOf(oldMode, newMode) })
+    found.push({ status, ...place, oldMode, newMode, ...kindOf(oldMode, newMode), ids: [oldId, newId] })
     at += isRename ? 3 : 2
   }
   return { found, rest: fields.slice(at) }

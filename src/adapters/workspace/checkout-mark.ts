@@ -30,7 +30,13 @@ export function writeMark(folder: string, mark: Mark): void {
 
 export function removeMark(folder: string): void {
   rmSync(markPath(folder), { force: true })
+  removeHalfMark(folder)
   syncFolder(dirname(folder))
+}
+
+/** What a process that was killed while it wrote a mark has left of it. */
+export function removeHalfMark(folder: string): void {
+  rmSync(join(dirname(folder), `.${basename(markPath(folder))}.tmp`), { force: true })
 }
 
 /** Null when there is none, or none of ours. A link is no mark. */

@@ -8,7 +8,7 @@ import { plainGit, put } from '../../git/fixture.js'
 import { withRepository } from './checkout.fixture.js'
 import { makeCheckout } from './checkout.js'
 import { checkoutsIn, removeCheckout } from './checkout-remove.js'
-import { asNobody } from './store.fixture.js'
+import { asNobody, makeDeep } from './store.fixture.js'
 
 describe('taking a checkout away', () => {
   it('removes it with all that belongs to it, through no link', async () => {
@@ -32,14 +32,25 @@ describe('taking a checkout away', () => {
     expect(existsSync(request.folder)).toBe(false)
   })
 
-  it('leaves alone what carries no mark, and a link', async () => {
+  it('removes folders that are nested too deep for any path, and through no link', async () => {
+    const { root, request } = await withRepository({ a: 'a' })
+    await makeCheckout(request)
+    put(root, { 'outside/kept': 'k' })
+    makeDeep(request.folder, join(root, 'outside'))
+    removeCheckout(request.folder)
+    expect(readdirSync(join(request.folder, '..'))).toEqual([])
+    expect(readFileSync(join(root, 'outside/kept'), 'utf8')).toBe('k')
+  })
+
+  it('leaves alone what carries no mark, and what a link leads to that stands in its place', async () => {
     const { root, request } = await withRepository({ a: 'a' })
     put(root, { 'mine/kept': 'k' })
     expect(() => removeCheckout(join(root, 'mine'))).toThrow('carries no mark')
     await makeCheckout(request)
     rmSync(request.folder, { recursive: true })
     symlinkSync(join(root, 'mine'), request.folder)
-    expect(() => removeCheckout(request.folder)).toThrow('is a link')
+    removeCheckout(request.folder)
+    expect(readdirSync(join(request.folder, '..'))).toEqual([])
     expect(readFileSync(join(root, 'mine/kept'), 'utf8')).toBe('k')
   })
 

@@ -1,10 +1,13 @@
 // Takes checkouts away: only what carries our mark, through no link, and so that what a crash leaves half done is found again.
-import { chmodSync, lstatSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, lstatSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { EXIT, Refusal } from '../../errors.js'
 import { bytePath, rawPath, type BytePath } from '../../files/byte-path.js'
 import { errnoOf, printable, stateRefusal } from '../../files/durable.js'
 import { quoteWord } from '../../text/quote.js'
 import { excludesPath, markedIn, readMark, removeMark, temporaryPath, writeMark, type CheckoutState } from './checkout-mark.js'
+
+/** Well below what a system takes as one path. */
+const MOST_PATH_BYTES = 1500
 
 export type FoundCheckout = { folder: string; session: string; state: CheckoutState }
 
@@ -23,19 +26,19 @@ export function removeCheckout(folder: string): void {
     if (!lstatSync(folder, { throwIfNoEntry: false })) return
     throw refused(folder, 'it carries no mark of Greenlatch')
   }
-  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) throw refused(folder, 'it is a link')
   writeMark(folder, { ...mark, state: 'going' })
   for (const path of [folder, temporaryPath(folder), excludesPath(folder)]) removeTree(path)
   removeMark(folder)
 }
 
-/** Links are taken away, never followed. Folders closed to us are opened when they are in the way. */
+/** Links are taken away, never followed. Folders that are closed to us or lie too deep for a path are opened or moved up when need be. */
 export function removeTree(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true })
   } catch (error) {
-    if (!['EACCES', 'EPERM', 'ENOTEMPTY'].includes(errnoOf(error) ?? '')) throw stateRefusal(error, path, `ls -la ${quoteWord(path)}`)
-    openAll(bytePath(path))
+    const mayHelp = ['EACCES', 'EPERM', 'ENOTEMPTY', 'ENAMETOOLONG'].includes(errnoOf(error) ?? '')
+    if (!mayHelp) throw stateRefusal(error, path, `ls -la ${quoteWord(path)}`)
+    flatten(bytePath(path))
     removeOpened(path)
   }
 }
@@ -48,14 +51,35 @@ function removeOpened(path: string): void {
   }
 }
 
-function openAll(path: BytePath): void {
-  if (!lstatSync(rawPath(path), { throwIfNoEntry: false })?.isDirectory()) return
+/** Opens every folder, and moves those up that lie deep, until each path is short enough to be used. */
+function flatten(root: BytePath): void {
+  const waiting = [root]
+  let moved = 0
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    for (const path of openedFoldersIn(folder)) {
+      const isDeep = path.length > root.length + MOST_PATH_BYTES
+      if (isDeep) moved += 1
+      waiting.push(isDeep ? raised(path, `${root}/.greenlatch-deep-${moved}`) : path)
+    }
+  }
+}
+
+function raised(path: BytePath, to: BytePath): BytePath {
+  chmodSync(rawPath(path), 0o700)
+  renameSync(rawPath(path), rawPath(to))
+  return to
+}
+
+function openedFoldersIn(folder: BytePath): BytePath[] {
   try {
-    chmodSync(rawPath(path), 0o700)
-    for (const name of readdirSync(rawPath(path), { encoding: 'latin1' })) openAll(`${path}/${name}`)
+    if (!lstatSync(rawPath(folder)).isDirectory()) return []
+    chmodSync(rawPath(folder), 0o700)
+    const entries = readdirSync(rawPath(folder), { encoding: 'latin1', withFileTypes: true })
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => `${folder}/${name}`)
   } catch (error) {
     // What belongs to another user is named by the attempt to remove it.
     if (errnoOf(error) !== 'EPERM' && errnoOf(error) !== 'ENOENT') throw error
+    return []
   }
 }
 

@@ -1,6 +1,6 @@
 // Tests of making the folder an agent works in, out of real repositories and folders.
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { bundle, run, temporaryFolder } from '../../files/fixture.js'
@@ -201,5 +201,31 @@ describe('making a checkout again', () => {
     mkdirSync(join(request.folder, '..'), { recursive: true })
     plant(request.folder)
     await expect(makeCheckout(request), what).rejects.toMatchObject({ code: 10, message: expect.stringContaining(why) })
+  })
+
+  it('makes it of the start tree alone when the commit it began from is gone, and says so', async () => {
+    const { user, request } = await withRepository({ a: 'a', 'd/b': 'b' })
+    plainGit(user, 'rm', '-q', 'a')
+    plainGit(user, 'commit', '-q', '--amend', '-m', 'another')
+    plainGit(user, 'reflog', 'expire', '--expire=now', '--all')
+    plainGit(user, 'gc', '-q', '--prune=now')
+    const { notices } = await makeCheckout(request)
+    expect(notices).toEqual([expect.stringMatching(/^the commit [0-9a-f]{12}, which the session began from, is no longer in your repository/)])
+    expect(plainGit(request.folder, 'rev-list', '--count', 'HEAD')).toBe('1')
+    expect(plainGit(request.folder, 'rev-parse', 'HEAD^{tree}')).toBe(request.start)
+    expect(plainGit(request.folder, 'status', '--porcelain')).toBe('')
+  })
+
+  it('takes a link away that stands in its place, never what that leads to, and refuses a file with the way out', async () => {
+    const { root, request } = await withRepository({ a: 'a' })
+    await makeCheckout(request)
+    renameSync(request.folder, join(root, 'moved'))
+    symlinkSync(join(root, 'moved'), request.folder)
+    const { notices } = await makeCheckout(request)
+    expect(notices).toEqual([expect.stringContaining(`replaced by a link to ${join(root, 'moved')}`)])
+    expect([readdirSync(request.folder), readdirSync(join(root, 'moved'))]).toEqual([['.git', 'a'], ['.git', 'a']])
+    rmSync(request.folder, { recursive: true })
+    writeFileSync(request.folder, 'x')
+    await expect(makeCheckout(request)).rejects.toMatchObject({ message: expect.stringContaining('no folder'), next: 'greenlatch clean s-1' })
   })
 })

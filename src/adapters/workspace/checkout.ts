@@ -1,5 +1,5 @@
 // Makes the folder an agent works in: the files of the start tree, and a repository of its own that shares nothing it could change.
-import { appendFileSync, copyFileSync, existsSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, copyFileSync, existsSync, lstatSync, mkdirSync, readlinkSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Tree } from '../../core/types.js'
 import { EXIT, Refusal } from '../../errors.js'
@@ -48,19 +48,30 @@ function branchOf(session: string): string {
 export async function makeCheckout(request: CheckoutRequest): Promise<MadeCheckout> {
   const { folder, session, store, start } = request
   const mark = readMark(folder)
-  const isThere = lstatSync(folder, { throwIfNoEntry: false })
-  if (isThere && !mark) throw refused(folder, 'something else stands there')
+  const found = lstatSync(folder, { throwIfNoEntry: false })
+  if (found && !mark) throw refused(folder, 'something else stands there')
   if (mark && mark.session !== session) throw refused(folder, `it belongs to the session ${mark.session}`)
-  if (isThere && !isThere.isDirectory()) throw refused(folder, 'it is no folder any more')
-  const isReady = isThere !== undefined && mark?.state !== 'going'
+  const notices = found?.isSymbolicLink() ? [unlinked(folder)] : []
+  const isThere = found !== undefined && !found.isSymbolicLink()
+  if (isThere && !found.isDirectory()) throw refused(folder, 'it is no folder any more', `greenlatch clean ${session}`)
+  const isReady = isThere && mark?.state !== 'going'
   if (mark?.state === 'going') removeCheckout(folder)
-  if (!isReady) await make(request)
+  if (!isReady) notices.push(...(await make(request)))
   if (!isReady || mark?.state !== 'whole') writeMark(folder, { session, state: 'whole' })
   const { submodules } = await foldersOf(store, start)
-  return { excludes: excludesPath(folder), notices: submodules.map((path) => `the submodule ${shownPath(path)} is left empty`) }
+  notices.push(...submodules.map((path) => `the submodule ${shownPath(path)} is left empty`))
+  return { excludes: excludesPath(folder), notices }
 }
 
-async function make(request: CheckoutRequest): Promise<void> {
+/** The link is ours to take away, since our mark is beside it; what it leads to is not. */
+function unlinked(folder: string): string {
+  const target = readlinkSync(folder)
+  unlinkSync(folder)
+  return `the checkout was replaced by a link to ${printable(target)}; the link is taken away, and the checkout made again`
+}
+
+/** What people should know of it. */
+async function make(request: CheckoutRequest): Promise<string[]> {
   const { origin, folder, session } = request
   const temporary = temporaryPath(folder)
   makeFolder(dirname(folder))
@@ -71,11 +82,12 @@ async function make(request: CheckoutRequest): Promise<void> {
   try {
     mkdirSync(temporary, { mode: 0o700 })
     await writeFiles(request, temporary)
-    await writeRepository(request, temporary, excludes)
+    const notices = await writeRepository(request, temporary, excludes)
     // Files are put back by `stand` when a power cut takes them; nobody would put back a repository without a HEAD.
     syncBelow(join(temporary, '.git'))
     renameSync(temporary, folder)
     syncFolder(dirname(folder))
+    return notices
   } catch (error) {
     throw stateRefusal(error, folder, `df -h ${quoteWord(dirname(folder))}`)
   }
@@ -89,7 +101,7 @@ async function writeFiles({ store, index, start }: CheckoutRequest, temporary: s
 }
 
 /** Its configuration and refs are its own. The user's objects are read where they are, through a file of ours that names their folder. */
-async function writeRepository(request: CheckoutRequest, temporary: string, excludes: string): Promise<void> {
+async function writeRepository(request: CheckoutRequest, temporary: string, excludes: string): Promise<string[]> {
   const { origin, store, session, index } = request
   const gitDir = join(temporary, '.git')
   const flags = ['--quiet', `--object-format=${store.format}`, `--initial-branch=${branchOf(session)}`]
@@ -99,8 +111,10 @@ async function writeRepository(request: CheckoutRequest, temporary: string, excl
   mkdirSync(join(gitDir, 'info'), { recursive: true })
   writeFileSync(join(gitDir, 'info', 'exclude'), excludes)
   if (origin.kind === 'repository') borrow(origin.repository, gitDir)
-  await git({ gitDir, config: 'ours' }, ['update-ref', `refs/heads/${branchOf(session)}`, await firstCommit(request, gitDir, identity)])
+  const { commit, notices } = await firstCommit(request, gitDir, identity)
+  await git({ gitDir, config: 'ours' }, ['update-ref', `refs/heads/${branchOf(session)}`, commit])
   copyFileSync(index, join(gitDir, 'index'))
+  return notices
 }
 
 function borrow(repository: Repository, gitDir: string): void {
@@ -111,17 +125,33 @@ function borrow(repository: Repository, gitDir: string): void {
   if (existsSync(join(common, 'shallow'))) copyFileSync(join(common, 'shallow'), join(gitDir, 'shallow'))
 }
 
-/** The user's HEAD when the start tree is its tree; else a commit of the start tree on top, so that a diff shows the agent's work alone. */
-async function firstCommit({ origin, store, session, start, at }: CheckoutRequest, gitDir: string, who: Identity): Promise<string> {
+/**
+ * The user's HEAD when the start tree is its tree; else a commit of the start tree on top, so that a diff shows the agent's work alone.
+ * Without history when that HEAD has been rewritten and pruned since: the store has what counts.
+ */
+async function firstCommit(request: CheckoutRequest, gitDir: string, who: Identity): Promise<{ commit: string; notices: string[] }> {
+  const { origin, store, session, start, at } = request
   const own: Repository = { gitDir, config: 'ours' }
   const head = origin.kind === 'repository' ? origin.head : null
-  const headTree = head === null ? null : (await git(own, ['rev-parse', '--verify', '--end-of-options', `${head}^{tree}`])).text
-  if (head !== null && headTree === start) return head
+  const headTree = head === null ? null : await treeOf(own, head)
+  if (head !== null && headTree === start) return { commit: head, notices: [] }
   await copyTree({ ...own, alternates: [objectsOf(store)] }, start, headTree === null ? [] : [headTree])
   const when = `${plain(who.name)} <${plain(who.email)}> ${Math.floor(at / 1000)} +0000`
-  const parents = head === null ? [] : [`parent ${head}`]
+  const parents = headTree === null ? [] : [`parent ${head}`]
   const lines = [`tree ${start}`, ...parents, `author ${when}`, `committer ${when}`, '', `Start of the Greenlatch session ${session}`, '']
-  return (await git(own, ['hash-object', '-w', '-t', 'commit', '--stdin'], { input: lines.join('\n') })).text
+  const commit = (await git(own, ['hash-object', '-w', '-t', 'commit', '--stdin'], { input: lines.join('\n') })).text
+  return { commit, notices: head !== null && headTree === null ? [withoutHistory(head)] : [] }
+}
+
+async function treeOf(own: Repository, commit: string): Promise<Tree | null> {
+  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${commit}^{tree}`]
+  const { code, text } = await git(own, args, { accepts: [1, 128] })
+  return code === 0 ? text : null
+}
+
+function withoutHistory(head: string): string {
+  const what = `the commit ${head.slice(0, 12)}, which the session began from, is no longer in your repository`
+  return `${what}: the checkout is made of what is kept of it, without history`
 }
 
 async function identityOf(repository: Repository): Promise<Identity> {
@@ -166,6 +196,6 @@ function quotedLine(path: string): string {
   return `"${path.replaceAll(/["\\]/g, String.raw`\$&`).replaceAll('\n', String.raw`\n`)}"`
 }
 
-function refused(folder: string, why: string): Refusal {
-  return new Refusal(EXIT.state, `no checkout can be made at ${printable(folder)}: ${why}`, `ls -la ${quoteWord(folder)}`)
+function refused(folder: string, why: string, next: string = `ls -la ${quoteWord(folder)}`): Refusal {
+  return new Refusal(EXIT.state, `no checkout can be made at ${printable(folder)}: ${why}`, next)
 }

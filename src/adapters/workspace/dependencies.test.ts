@@ -1,9 +1,12 @@
 // Tests of dependency folders: what is found, how it is copied, and that nothing leads back into the user's folder.
-import { mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync, existsSync, readdirSync } from 'node:fs'
+import {
+  chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../files/fixture.js'
-import { copyFolders, dependencyFolders, dependencyKey, giveDependencies, hasDependencies, keepDependencies, lockfilesIn } from './dependencies.js'
+import { writeUnseen } from './copy.fixture.js'
+import { copyFolders, dependencyFolders, dependencyKey, lockfilesIn, usersKey } from './dependencies.js'
 
 function folderWith(files: Record<string, string>): string {
   const root = temporaryFolder()
@@ -51,13 +54,15 @@ describe('dependency folders', () => {
     expect(readdirSync(to).filter((name) => name.includes('partial'))).toEqual([])
   })
 
-  it('that are links by their whole path into the user\'s folder lead to the copy; relative ones and others stay', async () => {
+  it('that are links by their whole path into the user\'s folder lead to the copy; others lead where they led', async () => {
     const [from, to] = [folderWith({ ...PROJECT, 'packages/b/index.js': 'b' }), temporaryFolder()]
     symlinkSync(join(from, 'packages/b'), join(from, 'node_modules/b'))
     symlinkSync('../packages/b', join(from, 'node_modules/relative'))
     symlinkSync('/usr', join(from, 'node_modules/system'))
+    symlinkSync('../../sibling', join(from, 'node_modules/sibling'))
     await copyFolders(from, to, ['node_modules'])
-    expect(['b', 'relative', 'system'].map((name) => readlinkSync(join(to, 'node_modules', name)))).toEqual(['../packages/b', '../packages/b', '/usr'])
+    const led = ['b', 'relative', 'system', 'sibling'].map((name) => readlinkSync(join(to, 'node_modules', name)))
+    expect(led).toEqual(['../packages/b', '../packages/b', '/usr', join(dirname(from), 'sibling')])
   })
 
   it('that are there already are left alone', async () => {
@@ -73,17 +78,31 @@ describe('dependency folders', () => {
   })
 })
 
-describe('kept dependencies', () => {
-  it('are given to the next checkout with the same lockfiles and command, and to no other', async () => {
-    const [first, second, store] = [folderWith(PROJECT), temporaryFolder(), temporaryFolder()]
-    const key = dependencyKey(first, 'npm ci')
-    expect(hasDependencies(store, key)).toBe(false)
-    await keepDependencies(first, store, key)
-    expect(hasDependencies(store, key)).toBe(true)
-    expect((await giveDependencies(store, key, second)).paths.length).toBe(3)
-    expect(readFileSync(join(second, 'node_modules/left/node_modules/deep/index.js'), 'utf8')).toBe('deep')
-    expect(dependencyKey(folderWith({ ...PROJECT, 'package-lock.json': 'other' }), 'npm ci')).not.toBe(key)
-    expect(dependencyKey(first, 'npm install')).not.toBe(key)
-    expect(dependencyKey(folderWith({ ...PROJECT, 'package.json': 'other' }), 'npm ci')).toBe(key)
+describe('the key of dependencies', () => {
+  it('that a command makes follows the command and the lockfiles, and manifests only where nothing is locked', () => {
+    const keyOf = (files: Record<string, string>, command = ['npm', 'ci']): string => dependencyKey(folderWith(files), command)
+    const key = keyOf(PROJECT)
+    expect(keyOf(PROJECT)).toBe(key)
+    expect(keyOf({ ...PROJECT, 'package-lock.json': 'other' })).not.toBe(key)
+    expect(keyOf(PROJECT, ['npm', 'install'])).not.toBe(key)
+    expect(keyOf({ ...PROJECT, 'package.json': 'other', 'packages/a/package.json': 'new' })).toBe(key)
+    expect(keyOf({ 'package.json': 'one' })).not.toBe(keyOf({ 'package.json': 'two' }))
+    const elsewhere = { 'packages/a/poetry.lock': 'x' }
+    expect(keyOf({ ...elsewhere, 'pyproject.toml': 'one' })).not.toBe(keyOf({ ...elsewhere, 'pyproject.toml': 'two' }))
+  })
+
+  it('that the user has follows every file in them, even one of the same size and time, and no cache of a tool', async () => {
+    const root = folderWith({ ...PROJECT, 'node_modules/.cache/x': 'x', '.venv/lib/__pycache__/x.pyc': 'x' })
+    const key = await usersKey(root)
+    writeFileSync(join(root, 'node_modules/.cache/x'), 'more')
+    writeFileSync(join(root, '.venv/lib/__pycache__/y.pyc'), 'new')
+    writeFileSync(join(root, 'src.ts'), 'not a dependency')
+    expect(await usersKey(root)).toBe(key)
+    const file = join(root, 'node_modules/left/node_modules/deep/index.js')
+    writeUnseen(file, 'DEEP')
+    const changed = await usersKey(root)
+    expect(changed).not.toBe(key)
+    chmodSync(file, 0o755)
+    expect(await usersKey(root)).not.toBe(changed)
   })
 })

@@ -9,6 +9,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { put } from '../../git/fixture.js'
 import { createLook } from './look.js'
 
 let root = ''
@@ -19,6 +20,8 @@ beforeEach(() => {
   mkdirSync(at('src'))
   writeFileSync(at('src/a.txt'), 'a')
   writeFileSync(at('b.txt'), 'b')
+  writeFileSync(at('tool'), 't')
+  chmodSync(at('tool'), 0o755)
 })
 
 afterEach(() => rmSync(root, { recursive: true, force: true }))
@@ -42,6 +45,7 @@ describe('the tree of a folder', () => {
     ['a renamed file', () => renameSync(at('b.txt'), at('c.txt'))],
     ['a moved file', () => renameSync(at('b.txt'), at('src/b.txt'))],
     ['the executable bit', () => chmodSync(at('b.txt'), 0o755)],
+    ['the executable bit of the owner alone', () => chmodSync(at('tool'), 0o655)],
     ['a link in place of a file', () => { rmSync(at('b.txt')); symlinkSync('src/a.txt', at('b.txt')) }],
     ['a folder whose name ends in node_modules', () => { mkdirSync(at('my-node_modules')); writeFileSync(at('my-node_modules/x'), '') }],
   ])('changes with %s', async (_what, change) => {
@@ -60,10 +64,23 @@ describe('the tree of a folder', () => {
     expect(await createLook(root)()).not.toBe(before)
   })
 
-  it('leaves out .git, node_modules and what it is told to', async () => {
+  it('goes into node_modules unless that is no part of the tree, and is not there while nobody knows', async () => {
+    const known = new Map([['node_modules', true], ['src/node_modules', false]])
+    const look = createLook(root, { isLeftOut: (path) => known.get(path) })
+    const before = await look()
+    put(root, { 'node_modules/x': 'x' })
+    expect(await look()).toBe(before)
+    put(root, { 'src/node_modules/x': 'x' })
+    expect(await look()).not.toBe(before)
+    put(root, { 'node_modules.txt': 'x', 'other/node_modules/x': 'x' })
+    expect(await look()).toBeNull()
+    expect(await createLook(root)()).not.toBeNull()
+  })
+
+  it('leaves out .git and what it is told to', async () => {
     const look = createLook(root, { ignore: ['dist', 'src/made/'] })
     const before = await look()
-    for (const folder of ['.git', 'node_modules', 'src/node_modules', 'src/dist', 'src/made']) {
+    for (const folder of ['.git', 'src/dist', 'src/made']) {
       mkdirSync(at(folder))
       writeFileSync(at(`${folder}/x`), 'x')
     }
@@ -148,8 +165,8 @@ describe('the tree of a folder', () => {
   })
 
   it('is not there for many entries or a large file, which git is quicker with', async () => {
-    expect(await createLook(root, { mostEntries: 3 })()).not.toBeNull()
-    expect(await createLook(root, { mostEntries: 2 })()).toBeNull()
+    expect(await createLook(root, { mostEntries: 4 })()).not.toBeNull()
+    expect(await createLook(root, { mostEntries: 3 })()).toBeNull()
     const file = openSync(at('large'), 'w')
     ftruncateSync(file, 17 * 1024 * 1024)
     closeSync(file)
@@ -174,7 +191,7 @@ describe('a second look at a folder', () => {
 
 /** Only empty ones: reading bytes would let other work go on in any case. */
 function fillWithEmptyFiles(folders: number, filesEach: number): void {
-  for (const name of ['src', 'b.txt']) rmSync(at(name), { recursive: true })
+  for (const name of ['src', 'b.txt', 'tool']) rmSync(at(name), { recursive: true })
   for (let n = 0; n < folders; n += 1) {
     mkdirSync(at(`d${n}`))
     for (let m = 0; m < filesEach; m += 1) writeFileSync(at(`d${n}/f${m}`), '')

@@ -8,17 +8,29 @@ import { errnoOf } from '../../files/durable.js'
 import { contentHashes, type HashingWalk } from './content-hashes.js'
 
 export type LookOptions = {
-  /** Left out besides `.git` and `node_modules`: a name is left out at any depth, a path with a slash only there. */
+  /** Left out besides `.git`: a name is left out at any depth, a path with a slash only there. */
   ignore?: readonly string[]
+  /** Whether a folder called `node_modules` is no part of the tree. Undefined: that is not known, and then there is no answer. */
+  isLeftOut?: (path: BytePath) => boolean | undefined
   /** Beyond this many entries git is quicker: then there is no answer. */
   mostEntries?: number
 }
 
-const ALWAYS_IGNORED = ['.git', 'node_modules']
+const ALWAYS_IGNORED = ['.git']
+/** Often large, and mostly ignored; but one may also be tracked, or new and not ignored. */
+const DEPENDENCIES = 'node_modules'
 const MOST_ENTRIES = 2000
 const MOST_BYTES = 16 * 1024 * 1024
 
-type Walk = { hash: Hash; ignored: ReadonlySet<BytePath>; contents: HashingWalk; breathe: Breathe; left: number }
+type Walk = {
+  hash: Hash
+  ignored: ReadonlySet<BytePath>
+  isLeftOut: NonNullable<LookOptions['isLeftOut']>
+  contents: HashingWalk
+  breathe: Breathe
+  left: number
+  unsure: boolean
+}
 
 /**
  * Null when it cannot be told, or not quickly. Equal looks mean equal contents: paths, the executable bit, targets of links and bytes of files count; times and
@@ -31,14 +43,16 @@ export function createLook(root: string, options: LookOptions = {}): () => Promi
   return async () => {
     const breathe = breather()
     const left = options.mostEntries ?? MOST_ENTRIES
-    const walk: Walk = { hash: createHash('sha256'), ignored, contents: contentsFor(breathe), breathe, left }
+    const isLeftOut = options.isLeftOut ?? (() => false)
+    const walk: Walk = { hash: createHash('sha256'), ignored, isLeftOut, contents: contentsFor(breathe), breathe, left, unsure: false }
     try {
+      if (!lstatSync(folder).isDirectory()) return null
       await addFolder(walk, bytePath(folder), '')
     } catch {
       giveUp(walk)
     }
     walk.contents.finish()
-    return walk.left < 0 ? null : walk.hash.digest('hex')
+    return walk.left < 0 || walk.unsure ? null : walk.hash.digest('hex')
   }
 }
 
@@ -56,7 +70,7 @@ async function addFolder(walk: Walk, folder: BytePath, relative: BytePath): Prom
 async function addEntry(walk: Walk, absolute: BytePath, relative: BytePath): Promise<void> {
   try {
     const entry = lstatSync(rawPath(absolute), { bigint: true })
-    if (entry.isDirectory()) return await addFolder(walk, absolute, relative)
+    if (entry.isDirectory()) return isPart(walk, relative) ? await addFolder(walk, absolute, relative) : undefined
     if (entry.size > MOST_BYTES) return giveUp(walk)
     const identity = await identityOf(walk, absolute, entry)
     // Neither a path nor an identity can contain a NUL, so no two folders give the same text.
@@ -65,6 +79,14 @@ async function addEntry(walk: Walk, absolute: BytePath, relative: BytePath): Pro
     // What is gone by the time we look at it is not part of the folder; what is there and cannot be read is git's to name.
     if (errnoOf(error) !== 'ENOENT') giveUp(walk)
   }
+}
+
+/** The rest is looked at also when one folder is unknown, so that all of these can be asked about at once. */
+function isPart(walk: Walk, relative: BytePath): boolean {
+  if (relative !== DEPENDENCIES && !relative.endsWith(`/${DEPENDENCIES}`)) return true
+  const isLeftOut = walk.isLeftOut(relative)
+  if (isLeftOut === undefined) walk.unsure = true
+  return isLeftOut === false
 }
 
 function giveUp(walk: Walk): void {
@@ -77,5 +99,6 @@ async function identityOf(walk: Walk, absolute: BytePath, entry: BigIntStats): P
   if (entry.isFIFO()) return 'pipe'
   if (entry.isSocket()) return 'socket'
   if (!entry.isFile()) return 'device'
-  return `${(entry.mode & 0o111n) === 0n ? 'file' : 'program'} ${await walk.contents.hash(absolute, entry)}`
+  // Git asks about the owner's bit alone.
+  return `${(entry.mode & 0o100n) === 0n ? 'file' : 'program'} ${await walk.contents.hash(absolute, entry)}`
 }

@@ -1,9 +1,10 @@
 // Finds repositories inside a folder, and folders that cannot be entered: both would keep files from being seen.
-import { chmodSync, lstatSync, type Stats } from 'node:fs'
+import { chmodSync, lstatSync, readdirSync, type Stats } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import type { Tree } from '../../core/types.js'
+import { EXIT, Refusal } from '../../errors.js'
 import { bytePath, rawPath, type BytePath } from '../../files/byte-path.js'
-import { errnoOf } from '../../files/durable.js'
+import { errnoOf, printable } from '../../files/durable.js'
 import { git } from '../../git/git.js'
 import { bare, type Store } from './store.js'
 
@@ -88,6 +89,14 @@ export async function openFolders(folder: string, paths: readonly BytePath[]): P
   }
 }
 
+/** A link in its place would have us read and write wherever it leads. */
+export function requireFolder(folder: string): void {
+  const entry = lstatSync(folder, { throwIfNoEntry: false })
+  if (entry?.isDirectory()) return
+  const what = entry?.isSymbolicLink() ? 'is no folder any more, but a link' : entry ? 'is no folder any more' : 'is gone'
+  throw new Refusal(EXIT.state, `${printable(folder)} ${what}`, 'greenlatch resume')
+}
+
 /** What stands there itself, not what a link leads to. */
 export function entryAt(folder: string, path: BytePath): Stats | undefined {
   try {
@@ -101,6 +110,12 @@ export function entryAt(folder: string, path: BytePath): Stats | undefined {
 /** Whether every name on the way is a folder: through a link, what is found belongs to someone else. */
 export function isReached(folder: string, path: BytePath): boolean {
   return prefixesOf(`${path}/`).every((prefix) => entryAt(folder, prefix)?.isDirectory())
+}
+
+/** Whether anything lies in it, when it is a folder and reached through no link. */
+export function isFilled(folder: string, path: BytePath): boolean {
+  if (!entryAt(folder, path)?.isDirectory() || !isReached(folder, path)) return false
+  return readdirSync(rawPath(`${bytePath(folder)}/${path}`)).length > 0
 }
 
 /** `a/b/c` → `a`, `a/b`. */

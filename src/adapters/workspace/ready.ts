@@ -1,9 +1,11 @@
 // Makes a checkout ready to work in by the user's own command, once for each state of the lockfiles.
-import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import type { Session } from '../../core/types.js'
 import type { Acted, Limits, Workspace } from '../../ports.js'
 import { runProcess } from '../../process/run.js'
-import { dependencyFolders, dependencyKey, giveDependencies, hasDependencies, keepDependencies } from './dependencies.js'
+import type { ProcessResult } from '../../process/types.js'
+import { dependencyFolders, dependencyKey } from './dependencies.js'
+import { findKept, giveDependencies, keepDependencies, markUse } from './dependencies-kept.js'
 
 export type ReadyOptions = {
   checkout: string
@@ -21,38 +23,51 @@ export type ReadyOptions = {
 /** May be repeated: what is there already is left as it is. */
 export function readyAct(options: ReadyOptions): Workspace['act'] {
   return async (session, effect, signal) => {
-    const { checkout, kept, argv } = options
-    const key = createHash('sha256').update(dependencyKey(checkout, argv.join('\0'))).digest('hex').slice(0, 32)
-    if (hasDependencies(kept, key)) {
-      const { paths, seconds } = await giveDependencies(kept, key, checkout, signal)
-      leaveOut(options)
+    const { checkout, kept: room, argv, excludes } = options
+    const key = dependencyKey(checkout, argv)
+    const kept = await findKept(room, key)
+    if (kept) {
+      const { paths, seconds } = await giveDependencies(room, kept, checkout, { signal })
+      if (isUntouched(session)) markUse(room, key, session.id)
+      leaveOut(checkout, excludes)
       return passed(`${paths.join(', ') || 'nothing'} copied from an earlier setup (${seconds.toFixed(1)} s)`)
     }
     const log = options.logOf(effect.base)
     const env = { GREENLATCH_SESSION: session.id, GREENLATCH_EFFECT: effect.id }
-    const result = await runProcess({ argv, cwd: options.cwd, env, limits: options.limits, stdoutPath: log, stderrPath: `${log}.stderr`, signal })
+    const { cwd, limits } = options
+    const result = await runProcess({ argv, cwd, env, limits, stdoutPath: log, stderrPath: `${log}.stderr`, signal })
     if (result.ending === 'aborted') return 'aborted'
     const files = [log, `${log}.stderr`].filter((path) => existsSync(path))
-    if (result.ending !== 'exited' || result.exitCode !== 0) {
-      return { verdict: 'error', cause: 'gate', note: `setup: ${result.note}${lastLine(result.stderr.text)}`, files }
-    }
-    leaveOut(options)
-    const copied = await keepDependencies(checkout, kept, key, signal)
-    return { ...passed(`done in ${result.seconds.toFixed(1)} s; ${copied.paths.join(', ') || 'nothing'} kept for the next session`), files }
+    if (!isDone(result)) return { verdict: 'error', cause: 'gate', note: `setup: ${whyNot(result)}`, files }
+    leaveOut(checkout, excludes)
+    const done = `done in ${result.seconds.toFixed(1)} s`
+    if (!isUntouched(session)) return { ...passed(done), files }
+    const { paths } = await keepDependencies({ from: checkout, room, key, made: 'setup', signal })
+    markUse(room, key, session.id)
+    return { ...passed(`${done}; ${paths.join(', ') || 'nothing'} kept for the next session`), files }
   }
+}
+
+/** What an agent has worked in is not kept for others, nor for the deciding check. */
+function isUntouched({ turns }: Session): boolean {
+  return Object.keys(turns).length === 0
+}
+
+export function isDone({ ending, exitCode }: ProcessResult): boolean {
+  return ending === 'exited' && exitCode === 0
+}
+
+export function whyNot({ note, stderr }: ProcessResult): string {
+  const line = stderr.text.trimEnd().split('\n').at(-1) ?? ''
+  return line === '' ? note : `${note}: ${line.slice(0, 200)}`
 }
 
 function passed(note: string): Acted {
   return { verdict: 'pass', cause: null, note, files: [] }
 }
 
-function lastLine(text: string): string {
-  const line = text.trimEnd().split('\n').at(-1) ?? ''
-  return line === '' ? '' : `: ${line.slice(0, 200)}`
-}
-
-/** What the command made is no part of the tree, even where nobody has thought of ignoring it. */
-function leaveOut({ checkout, excludes }: ReadyOptions): void {
+/** Dependencies are no part of the tree, even where nobody has thought of ignoring them. */
+function leaveOut(checkout: string, excludes: string): void {
   const known = existsSync(excludes) ? readFileSync(excludes, 'utf8').split('\n') : []
   const lines = dependencyFolders(checkout).map((path) => `/${path}/`).filter((line) => !known.includes(line))
   if (lines.length > 0) appendFileSync(excludes, `${lines.join('\n')}\n`)

@@ -1,121 +1,144 @@
 // Guards what makes a repository run programs, while an agent works in it in place: named and put back after each turn.
-import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { chmodSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync, type Stats } from 'node:fs'
 import { EXIT, Refusal } from '../../errors.js'
-import { bytePath } from '../../files/byte-path.js'
+import { bytePath, rawPath, shownPath, type BytePath } from '../../files/byte-path.js'
 import { printable, writeDurable } from '../../files/durable.js'
+import { commonDirOf } from '../../git/keys.js'
+import { lookAt, type Kept, type Seen, type View, type Watched } from './repository-watch.js'
 import { setAside } from './salvage-aside.js'
 
-/** Below the repository's own folder, and below that of each submodule: what can name a program, or lend another's objects. */
-const WATCHED = ['config', 'config.worktree', 'commondir', 'hooks', 'info/attributes', 'info/grafts', 'objects/info/alternates']
-const MOST_BYTES = 16 * 1024 * 1024
-
-type Kept = { kind: 'file'; mode: number; base64: string } | { kind: 'link'; target: string } | { kind: 'folder'; mode: number }
-/** Path below the repository's folder → what stood there. Parents come before what is in them. */
-type Snapshot = Record<string, Kept>
+export type GuardOptions = Omit<Watched, 'commonDir'> & {
+  /** A file of ours that remembers across a crash. */
+  memory: string
+  /** `kept` after a turn that was cut off: what has changed since it began may be its doing. Else what the user has now is what counts. */
+  since: 'now' | 'kept'
+  /** A folder of ours where planted files are kept. */
+  aside: string
+}
 
 export type RepositoryGuard = {
   /** Puts everything back as it was, keeps what was planted, and names it: one line each. */
   check(): string[]
 }
 
-/** `memory` is a file of ours that remembers across a crash; `aside` a folder of ours where planted files are kept. */
-export function guardRepository(places: { gitDir: string; memory: string; aside: string }): RepositoryGuard {
-  const before = remembered(places.memory) ?? remember(places)
-  return { check: () => putBack(places, before) }
-}
-
-function remembered(memory: string): Snapshot | undefined {
-  if (!lstatSync(memory, { throwIfNoEntry: false })?.isFile()) return undefined
-  return JSON.parse(readFileSync(memory, 'utf8')) as Snapshot
-}
-
-function remember({ gitDir, memory }: { gitDir: string; memory: string }): Snapshot {
-  const snapshot = look(gitDir)
-  writeDurable(memory, JSON.stringify(snapshot))
-  return snapshot
-}
-
-// ───────────────────────────── looking ─────────────────────────────
-
-function look(gitDir: string): Snapshot {
-  const snapshot: Snapshot = {}
-  let bytes = 0
-  const take = (path: string): void => {
-    const entry = lstatSync(join(gitDir, path), { throwIfNoEntry: false })
-    if (!entry) return
-    if (entry.isSymbolicLink()) snapshot[path] = { kind: 'link', target: readlinkSync(join(gitDir, path)) }
-    else if (entry.isDirectory()) {
-      snapshot[path] = { kind: 'folder', mode: entry.mode & 0o7777 }
-      for (const name of readdirSync(join(gitDir, path)).toSorted()) take(`${path}/${name}`)
-    } else if (entry.isFile()) {
-      bytes += entry.size
-      if (bytes > MOST_BYTES) throw tooMuch(gitDir)
-      snapshot[path] = { kind: 'file', mode: entry.mode & 0o7777, base64: readFileSync(join(gitDir, path)).toString('base64') }
-    } else snapshot[path] = { kind: 'link', target: '(a pipe, socket or device)' }
+export function guardRepository(options: GuardOptions): RepositoryGuard {
+  let before = (options.since === 'kept' ? remembered(options.memory) : null) ?? remember(options)
+  return {
+    check() {
+      const { lines, lost } = putBack({ ...options, commonDir: before.commonDir }, before)
+      if (lost.length > 0) before = without(before, lost)
+      return lines
+    },
   }
-  for (const root of repositoriesIn(gitDir)) for (const path of WATCHED) take(root === '' ? path : `${root}/${path}`)
-  return snapshot
 }
 
-function tooMuch(gitDir: string): Refusal {
-  return new Refusal(EXIT.guard, `${printable(gitDir)} has more hooks and settings than can be watched`, 'run without --in-place')
+/** With where the settings of all worktrees lay: the file that says so is in reach of an agent. */
+type Memory = View & { commonDir: string }
+
+function remembered(memory: string): Memory | null {
+  if (!lstatSync(memory, { throwIfNoEntry: false })?.isFile()) return null
+  return JSON.parse(readFileSync(memory, 'utf8')) as Memory
 }
 
-/** The repository itself and those of its submodules, which may lie in each other. */
-function repositoriesIn(gitDir: string, at = ''): string[] {
-  const modules = at === '' ? 'modules' : `${at}/modules`
-  return [at, ...namesBelow(gitDir, modules)]
-}
-
-/** A folder below `modules` with a HEAD is a repository; others only lead to some, since names may hold slashes. */
-function namesBelow(gitDir: string, at: string): string[] {
-  if (!lstatSync(join(gitDir, at), { throwIfNoEntry: false })?.isDirectory()) return []
-  return readdirSync(join(gitDir, at), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .flatMap(({ name }) => {
-      const path = `${at}/${name}`
-      const isRepository = lstatSync(join(gitDir, path, 'HEAD'), { throwIfNoEntry: false }) !== undefined
-      return isRepository ? repositoriesIn(gitDir, path) : namesBelow(gitDir, path)
-    })
-}
-
-// ───────────────────────────── putting back ─────────────────────────────
-
-function putBack({ gitDir, aside }: { gitDir: string; aside: string }, before: Snapshot): string[] {
-  if (!lstatSync(gitDir, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new Refusal(EXIT.guard, `${printable(gitDir)} was taken away while an agent worked there`, 'git fsck, once it is back')
+function remember(options: GuardOptions): Memory {
+  const commonDir = commonDirOf(options.gitDir)
+  const view = lookAt({ ...options, commonDir })
+  const large = Object.keys(view.seen).find((path) => view.seen[path]?.kind === 'large')
+  if (large !== undefined) {
+    const text = `there are more hooks and settings than can be watched while an agent works there: ${shownPath(large)}`
+    throw new Refusal(EXIT.guard, text, 'run without --in-place')
   }
-  const now = look(gitDir)
-  const wrong = Object.keys(now).filter((path) => !isSame(now[path], before[path]))
+  const memory: Memory = { commonDir, ...view }
+  writeDurable(options.memory, JSON.stringify(memory))
+  return memory
+}
+
+function without({ commonDir, repositories, seen }: Memory, lost: readonly BytePath[]): Memory {
+  const stays = (path: BytePath): boolean => !lost.some((gone) => isBelow(path, gone))
+  return { commonDir, repositories: repositories.filter(stays), seen: Object.fromEntries(Object.entries(seen).filter(([path]) => stays(path))) }
+}
+
+function requireRepository({ gitDir, commonDir }: Watched): void {
+  const gone = [gitDir, commonDir].find((folder) => !lstatSync(folder, { throwIfNoEntry: false })?.isDirectory())
+  if (gone === undefined) return
+  throw new Refusal(EXIT.guard, `${printable(gone)} was taken away while an agent worked there`, 'git fsck, once it is back')
+}
+
+type Guarding = GuardOptions & Watched
+
+/** `planted` went aside; `missing` is to be made again, except what is `lost`. */
+type Difference = { now: Seen; wrong: BytePath[]; planted: BytePath[]; missing: BytePath[]; lost: BytePath[] }
+
+function putBack(options: Guarding, before: Memory): { lines: string[]; lost: BytePath[] } {
+  requireRepository(options)
+  const { seen: now } = lookAt(options, before.repositories)
+  const wrong = Object.keys(now).filter((path) => JSON.stringify(now[path]) !== JSON.stringify(before.seen[path]))
   // What lies in something that goes as a whole goes with it; a folder whose mode alone changed stays.
-  const whole = wrong.filter((path) => now[path]?.kind !== 'folder' || before[path]?.kind !== 'folder')
+  const whole = wrong.filter((path) => now[path]?.kind !== 'folder' || before.seen[path]?.kind !== 'folder')
   const planted = whole.filter((path) => !whole.some((above) => path.startsWith(`${above}/`)))
-  for (const path of planted) setAside({ folder: gitDir, aside }, bytePath(path), 'an agent put it into .git')
-  const isGone = (path: string): boolean => now[path] === undefined || planted.some((gone) => path === gone || path.startsWith(`${gone}/`))
-  const missing = Object.keys(before).filter(isGone)
-  for (const path of missing) write(gitDir, path, before[path] as Kept)
-  for (const path of Object.keys(before)) correctMode(gitDir, path, before[path])
-  return [...new Set([...wrong, ...missing])].toSorted().map((path) => `.git/${printable(path)} was ${verb(before[path], now[path])}; put back`)
+  for (const path of planted) setAsideFrom(options, path)
+  const missing = Object.keys(before.seen).filter((path) => now[path] === undefined || planted.some((gone) => isBelow(path, gone)))
+  const lost = lostOf(before, missing)
+  for (const path of missing) if (!lost.some((gone) => isBelow(path, gone))) write(path, before.seen[path] as Kept)
+  for (const path of Object.keys(before.seen)) correctMode(path, before.seen[path])
+  return { lines: linesFor(options, before.seen, { now, wrong, planted, missing, lost }), lost }
 }
 
-function isSame(a: Kept | undefined, b: Kept | undefined): boolean {
-  return JSON.stringify(a) === JSON.stringify(b)
+/** Repositories that are gone, of which only settings are remembered; what stood in a folder that is gone; what was no plain file. */
+function lostOf({ repositories, seen }: Memory, missing: readonly BytePath[]): BytePath[] {
+  const gone = repositories.filter((path) => !entryAt(path)?.isDirectory())
+  const others = missing.filter((path) => {
+    const kind = seen[path]?.kind
+    return kind === 'large' || kind === 'other' || (path.endsWith('/.git') && !entryAt(parentOf(path))?.isDirectory())
+  })
+  const all = [...new Set([...gone, ...others])]
+  return all.filter((path) => !all.some((above) => path.startsWith(`${above}/`))).toSorted()
 }
 
-function write(gitDir: string, path: string, kept: Kept): void {
-  const target = join(gitDir, path)
-  mkdirSync(dirname(target), { recursive: true })
-  if (kept.kind === 'folder') mkdirSync(target, { recursive: true })
-  else if (kept.kind === 'link') symlinkSync(kept.target, target)
-  else writeFileSync(target, Buffer.from(kept.base64, 'base64'), { flag: 'wx' })
+function linesFor(options: Guarding, before: Seen, { now, wrong, planted, missing, lost }: Difference): string[] {
+  const kept = printable(options.aside)
+  const told = [...new Set([...wrong, ...missing, ...lost])].filter((path) => !lost.some((gone) => path.startsWith(`${gone}/`)))
+  return told.toSorted().map((path) => {
+    const name = nameIn(options, path)
+    const isAside = planted.some((gone) => isBelow(path, gone))
+    if (lost.includes(path)) return `${name} was ${isAside ? `replaced, by what is kept in ${kept}` : 'removed'}; it cannot be put back`
+    if (before[path] === undefined) return `${name} was added; taken away, and kept in ${kept}`
+    return `${name} was ${now[path] === undefined ? 'removed' : 'changed'}; put back${isAside ? `, and what stood there is kept in ${kept}` : ''}`
+  })
 }
 
-function correctMode(gitDir: string, path: string, kept: Kept | undefined): void {
-  if (!kept || kept.kind === 'link') return
-  if ((lstatSync(join(gitDir, path)).mode & 0o7777) !== kept.mode) chmodSync(join(gitDir, path), kept.mode)
+function isBelow(path: BytePath, above: BytePath): boolean {
+  return path === above || path.startsWith(`${above}/`)
 }
 
-function verb(before: Kept | undefined, now: Kept | undefined): string {
-  return before === undefined ? 'added' : now === undefined ? 'removed' : 'changed'
+/** Under its path in the folder, or where it is elsewhere, under its whole path. */
+function setAsideFrom({ top, aside }: Guarding, path: BytePath): void {
+  const root = isBelow(path, bytePath(top)) ? top : '/'
+  setAside({ folder: root, aside }, path.slice(root === '/' ? 1 : bytePath(root).length + 1), 'an agent put it there')
+}
+
+function write(path: BytePath, kept: Kept): void {
+  mkdirSync(rawPath(parentOf(path)), { recursive: true })
+  if (kept.kind === 'folder') mkdirSync(rawPath(path), { recursive: true })
+  else if (kept.kind === 'link') symlinkSync(rawPath(kept.target), rawPath(path))
+  else if (kept.kind === 'file') writeFileSync(rawPath(path), Buffer.from(kept.base64, 'base64'), { flag: 'wx' })
+}
+
+function correctMode(path: BytePath, kept: Kept | undefined): void {
+  if (kept?.kind !== 'file' && kept?.kind !== 'folder') return
+  const entry = entryAt(path)
+  if (entry && !entry.isSymbolicLink() && (entry.mode & 0o7777) !== kept.mode) chmodSync(rawPath(path), kept.mode)
+}
+
+function entryAt(path: BytePath): Stats | undefined {
+  return lstatSync(rawPath(path), { throwIfNoEntry: false })
+}
+
+function parentOf(path: BytePath): BytePath {
+  return path.slice(0, path.lastIndexOf('/'))
+}
+
+function nameIn({ top }: Guarding, path: BytePath): string {
+  const within = isBelow(path, bytePath(top)) ? path.slice(bytePath(top).length + 1) : path
+  return printable(rawPath(within).toString('utf8'))
 }

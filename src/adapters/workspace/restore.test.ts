@@ -36,6 +36,19 @@ describe('a folder that stands on the tree', () => {
   })
 })
 
+describe('a folder whose restore was killed before it took the emptied folders away', () => {
+  it('loses them when it is put back again, and no folder that holds something', async () => {
+    const { request, folder } = await standing({ a: 'a', 'd/e/b': 'b', 'f/c': 'c' })
+    rmSync(join(folder, 'd/e/b'))
+    rmSync(join(folder, 'f/c'))
+    put(folder, { 'f/.gitignore': '*', 'f/kept.log': 'mine' })
+    const { tree } = await snapshot(request)
+    await stand({ ...request, tree })
+    expect(existsSync(join(folder, 'd'))).toBe(false)
+    expect(readFileSync(join(folder, 'f/kept.log'), 'utf8')).toBe('mine')
+  })
+})
+
 describe('a folder that stands elsewhere', () => {
   it('is put back after every kind of change, and what stood there is in salvage', async () => {
     const { request, folder, store } = await standing({ a: 'a', b: 'b', 'd/e': 'e', 'd/f': 'f', 'g/h': 'h', i: 'i' })
@@ -107,16 +120,29 @@ describe('a folder that stands elsewhere', () => {
     expect(stood.notices).toEqual([expect.stringContaining('"inner/.git" was moved')])
   })
 
-  it('has a submodule with other contents moved aside, since only its commit is known', async () => {
-    const { request, folder } = await standing({ a: 'a' })
+  it('has what lies in a submodule kept and taken away, since only its commit is known', async () => {
+    const { request, folder, store } = await standing({ a: 'a' })
     repositoryWith(join(folder, 'sub'), { s: 's' })
     const { tree } = await snapshot({ ...request, strays: 'leave' })
     const stood = await stand({ ...request, base: tree })
     expect(existsSync(join(folder, 'sub'))).toBe(false)
-    expect(stood.notices.join('\n')).toContain('"sub" was moved')
+    expect(stood.notices.join('\n')).toContain('"sub/.git" was moved')
+    expect(filesOf(store, `${stood.salvaged}^{tree}`)).toEqual({ a: '100644 a', 'sub/s': '100644 s' })
     await stand({ ...request, base: request.tree, tree })
     expect(lstatSync(join(folder, 'sub')).isDirectory()).toBe(true)
     expect(await stand({ ...request, base: tree, tree })).toMatchObject({ salvaged: null })
+  })
+
+  it.each(['aside', 'leave'] as const)('has files taken out of the folder of a submodule, and they are in salvage (strays: %s)', async (strays) => {
+    const { request, folder, store } = await standing({ a: 'a' })
+    repositoryWith(join(folder, 'sub'), { s: 's' })
+    const { tree } = await snapshot({ ...request, strays: 'leave' })
+    rmSync(join(folder, 'sub'), { recursive: true })
+    put(folder, { 'sub/by/agent': 'x' })
+    const stood = await stand({ ...request, base: tree, tree, strays })
+    expect(contents(folder)).toBe('a f 644  a\n')
+    expect(filesOf(store, `${stood.salvaged}^{tree}`)).toEqual({ a: '100644 a', 'sub/by/agent': '100644 x' })
+    expect(lstatSync(join(folder, 'sub')).isDirectory()).toBe(true)
   })
 
   it('that the user works in too is left alone when something of theirs stands in the way', async () => {

@@ -1,5 +1,5 @@
 // Makes a folder equal to a tree: what stood there goes to salvage first, and only files that differ are written.
-import { readdirSync } from 'node:fs'
+import { readdirSync, rmdirSync } from 'node:fs'
 import type { Tree } from '../../core/types.js'
 import { EXIT, Refusal } from '../../errors.js'
 import { bytePath, rawPath, shownPath, type BytePath } from '../../files/byte-path.js'
@@ -7,7 +7,7 @@ import { printable } from '../../files/durable.js'
 import { git, GitError } from '../../git/git.js'
 import { quoteWord } from '../../text/quote.js'
 import { changedEntries, type Change } from './changes.js'
-import { entryAt, isReached, prefixesOf, staysInside } from './nested.js'
+import { entryAt, isFilled, isReached, prefixesOf, staysInside } from './nested.js'
 import { salvage } from './salvage.js'
 import { setAside } from './salvage-aside.js'
 import { snapshot, standsOn, type Site } from './snapshot.js'
@@ -41,7 +41,10 @@ const SUBMODULE = '160000'
 /** Ignored files stay. May be repeated after a crash at any point; each different state that stood there is in salvage. */
 export async function stand(request: StandRequest): Promise<Stood> {
   const { store, session, tree, at, why } = request
-  if (await standsOn(request, tree)) return { salvaged: null, changed: { paths: [], count: 0 }, notices: [] }
+  if (await standsOn(request, tree)) {
+    await pruneEmptied(request)
+    return { salvaged: null, changed: { paths: [], count: 0 }, notices: [] }
+  }
   const notices: string[] = []
   let first: Pick<Stood, 'salvaged' | 'changed'> = { salvaged: null, changed: { paths: [], count: 0 } }
   let fault: Error = keepsChanging(request.folder)
@@ -64,6 +67,17 @@ export async function stand(request: StandRequest): Promise<Stood> {
   throw fault
 }
 
+/** What a restore that was killed between a folder's last file and the folder itself has left: git sees no empty folders. */
+async function pruneEmptied({ store, folder, base, tree }: StandRequest): Promise<void> {
+  if (base === tree) return
+  const gone = (await changedEntries(store, base, tree)).filter(({ newMode }) => newMode === '000000')
+  const emptied = [...new Set(gone.flatMap(({ path }) => prefixesOf(path)))].toSorted((a, b) => b.length - a.length)
+  for (const path of emptied) {
+    if (!entryAt(folder, path)?.isDirectory() || !isReached(folder, path)) continue
+    if (readdirSync(rawPath(`${bytePath(folder)}/${path}`)).length === 0) rmdirSync(rawPath(`${bytePath(folder)}/${path}`))
+  }
+}
+
 /** Git itself goes through no link on the way: a link where a folder belongs is replaced, and what it leads to stays as it is. */
 export async function restore(site: Site, tree: Tree, entries: readonly Entry[], notices: string[]): Promise<void> {
   const odd = entries.find(({ path }) => !staysInside(path) || /(^|\/)\.git(\/|$)/i.test(path))
@@ -81,7 +95,8 @@ export async function restore(site: Site, tree: Tree, entries: readonly Entry[],
 export function inTheWay(folder: string, entries: readonly Entry[]): BytePath[] {
   const leaving = new Set(entries.filter(({ newMode }) => newMode === '000000').map(({ path }) => path))
   const found = entries.flatMap(({ path, status, oldMode, newMode }) => {
-    if (oldMode === SUBMODULE || newMode === SUBMODULE) return isFilled(folder, path) ? [path] : []
+    if (newMode === SUBMODULE) return isFilled(folder, path) && holdsMoreThan(folder, path, leaving) ? [path] : []
+    if (oldMode === SUBMODULE) return isFilled(folder, path) ? [path] : []
     return status === 'added' ? obstacleOf(folder, path, leaving) : []
   })
   return [...new Set(found)]
@@ -105,11 +120,6 @@ function holdsMoreThan(folder: string, path: BytePath, leaving: ReadonlySet<Byte
     const inside = `${path}/${entry.name}`
     return entry.isDirectory() ? holdsMoreThan(folder, inside, leaving) : !leaving.has(inside)
   })
-}
-
-function isFilled(folder: string, path: BytePath): boolean {
-  if (!entryAt(folder, path)?.isDirectory() || !isReached(folder, path)) return false
-  return readdirSync(rawPath(`${bytePath(folder)}/${path}`)).length > 0
 }
 
 function keepsChanging(folder: string): Refusal {

@@ -40,11 +40,28 @@ function makeParents(target: BytePath): void {
 
 function move(from: BytePath, to: BytePath): void {
   try {
-    renameSync(rawPath(from), rawPath(to))
+    rename(from, to)
   } catch (error) {
     if (errnoOf(error) !== 'EXDEV') throw error
     copy(from, to)
     rmSync(rawPath(from), { recursive: true, force: true })
+  }
+}
+
+/** A folder that its owner has closed cannot be moved, nor anything out of it: both are opened for that, and closed again. */
+function rename(from: BytePath, to: BytePath): void {
+  try {
+    return renameSync(rawPath(from), rawPath(to))
+  } catch (error) {
+    if (errnoOf(error) !== 'EACCES') throw error
+  }
+  const above = from.slice(0, from.lastIndexOf('/'))
+  const modes = [above, from].map((path) => ({ path, entry: lstatSync(rawPath(path)) })).filter(({ entry }) => entry.isDirectory())
+  for (const { path, entry } of modes) chmodSync(rawPath(path), (entry.mode & 0o7777) | 0o700)
+  try {
+    renameSync(rawPath(from), rawPath(to))
+  } finally {
+    for (const { path, entry } of modes) if (lstatSync(rawPath(path), { throwIfNoEntry: false })) chmodSync(rawPath(path), entry.mode & 0o7777)
   }
 }
 

@@ -90,7 +90,7 @@ describe('keeping a checkpoint', () => {
     const refs = ['/s/checkpoints/1.lock', '/s/checkpoints>', '/s>', '>'].map((path) => `refs/greenlatch${path}`)
     for (const path of [...refs, 'refs>']) expect(synced).toContain(`<${store.path}/${path}`)
     const commit = plainGit(store.path, 'rev-parse', 'refs/greenlatch/s/checkpoints/1')
-    expect(synced).toContain(`<${store.path}/drafts/.${commit}.tmp`)
+    expect(synced).toContain(`<${store.path}/drafts/s/.${commit}.tmp`)
     expect(synced).toContain(`<${store.path}/objects/${commit.slice(0, 2)}>`)
     expect(synced.match(/objects\/[^>]*tmp_(obj|pack|idx)/g)?.length).toBeGreaterThanOrEqual(3)
   })

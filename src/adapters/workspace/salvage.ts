@@ -1,6 +1,6 @@
 // Checkpoints and salvage: commits in the store under refs of the session, each on disk before it is reported, none ever lost.
 import { createHash } from 'node:crypto'
-import { existsSync, renameSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import type { Tree } from '../../core/types.js'
@@ -84,7 +84,7 @@ function numberOf(ref: string): number {
 }
 
 /** Written by ourselves, as a loose object, since a process for it would be a quarter of all that a checkpoint in a small folder costs. */
-async function writeCommit(store: Store, { tree, parents, message, at }: Kept): Promise<string> {
+async function writeCommit(store: Store, { session, tree, parents, message, at }: Kept): Promise<string> {
   const when = `${WHO} ${Math.floor(at / 1000)} +0000`
   const said = message.replaceAll('\0', '')
   const lines = [`tree ${tree}`, ...parents.map((parent) => `parent ${parent}`), `author ${when}`, `committer ${when}`, '', said, '']
@@ -94,12 +94,22 @@ async function writeCommit(store: Store, { tree, parents, message, at }: Kept): 
   const path = join(objectsOf(store), name.slice(0, 2), name.slice(2))
   if (existsSync(path)) return name
   // What a killed process leaves of it must not lie among the objects, where git would call it damage.
-  const draft = join(store.path, 'drafts', name)
+  const draft = join(draftsOf(store, session), name)
   for (const folder of [dirname(draft), dirname(path)]) makeFolder(folder)
   writeDurable(draft, deflateSync(bytes))
   renameSync(draft, path)
   syncFolder(dirname(path))
+  dropDrafts(store, session)
   return name
+}
+
+function draftsOf({ path }: Pick<Store, 'path'>, session: string): string {
+  return join(path, 'drafts', session)
+}
+
+/** For the owner of the session alone: what lies there was left by a process that was killed. */
+export function dropDrafts(store: Pick<Store, 'path'>, session: string): void {
+  rmSync(draftsOf(store, session), { recursive: true, force: true })
 }
 
 /** Moves a ref from `before` (null: not there) to `commit`. False when it stands elsewhere. */

@@ -31,10 +31,14 @@ const RULE_FILES = new Set(['.gitignore', '.gitattributes'])
 const SUSPICIOUS_MILLISECONDS = 3000
 /** A file was gone between finding it and looking at it, which ends git whatever it is told. */
 const VANISHED = /unable to stat '|No such file or directory/
+/** Git only warns of a folder that it cannot look into, and leaves out what lies there. A long path cuts off why. */
+const UNSEEN = /^(warning|error|fatal): (could not open directory|unable to access|unable to stat) '(?!.*: No such file or directory$)/m
+/** As much as is kept of what a git says; such a line may have come after it. */
+const STDERR_BYTES = 64 * 1024
 /** All new contents go into one pack, with one sync instead of one for each file: five times as fast for 10,000 files. */
 const ONE_PACK = { 'core.bigFileThreshold': '0' }
 
-export type Added = { output: GitOutput } | { blockers: BytePath[] } | { vanished: true }
+export type Added = { output: GitOutput } | { blockers: BytePath[] } | { vanished: true } | { unseen: true }
 
 export type How = 'take' | 'take-many' | 'look'
 
@@ -61,11 +65,16 @@ async function run(site: Site, repository: Repository, how: How): Promise<Added>
   } catch (error) {
     const blockers = await watch.found()
     if (blockers.length > 0) return { blockers }
+    if (error instanceof GitError && complains(error.stderr)) return { unseen: true }
     if (error instanceof GitError && VANISHED.test(error.stderr)) return { vanished: true }
     throw error
   } finally {
     watch.end()
   }
+}
+
+export function complains(stderr: string | Buffer): boolean {
+  return stderr.length >= STDERR_BYTES || UNSEEN.test(stderr.toString('latin1'))
 }
 
 export function settingsFor({ excludes }: Site, how: How): Record<string, string> {

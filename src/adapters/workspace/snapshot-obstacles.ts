@@ -1,5 +1,5 @@
 // What keeps a file out of the index although it is not ignored: told apart, taken out of the way, or refused by name.
-import { closeSync, constants, openSync } from 'node:fs'
+import { chmodSync, closeSync, constants, openSync } from 'node:fs'
 import { EXIT, Refusal } from '../../errors.js'
 import { bytePath, rawPath, shownPath, type BytePath } from '../../files/byte-path.js'
 import { errnoOf, printable } from '../../files/durable.js'
@@ -8,6 +8,7 @@ import { quoteWord } from '../../text/quote.js'
 import { closedFolders, entryAt, isReached, openFolders, prefixesOf } from './nested.js'
 import { setAside } from './salvage-aside.js'
 import { settingsFor, type Site } from './snapshot-add.js'
+import { closedToUs } from './snapshot-unseen.js'
 import { over } from './store.js'
 
 /**
@@ -18,6 +19,8 @@ type Obstacle =
   | { kind: 'repository' | 'pipe' | 'name' | 'passing'; path: BytePath }
   | { kind: 'unreadable'; path: BytePath; code: string }
 
+const OWNER_READS_AND_WRITES = 0o600
+
 const WHY = {
   repository: 'it is a repository of its own, which would hide the files beside it',
   name: 'git cannot hold this name',
@@ -27,11 +30,11 @@ const WHY = {
 /** Whether there is anything left that another try could bring in. What had to be done is said in `notices`. */
 export async function clearObstacles(site: Site, notices: string[]): Promise<'try-again' | 'rest-stays'> {
   const obstacles = await obstaclesIn(site)
-  const unreadable = obstacles.find((obstacle) => obstacle.kind === 'unreadable')
-  if (unreadable?.kind === 'unreadable') throw cannotRead(site, unreadable.path, unreadable.code)
+  const unreadable = obstacles.filter((obstacle) => obstacle.kind === 'unreadable')
+  for (const { path, code } of unreadable) openFile(site, path, code, notices)
   const pipes = obstacles.filter(({ kind }) => kind === 'pipe')
   if (pipes.length > 0) await forget(site, pipes.map(({ path }) => path))
-  let goesOn = pipes.length > 0 || obstacles.length === 0
+  let goesOn = pipes.length + unreadable.length > 0 || obstacles.length === 0
   for (const { kind, path } of obstacles) {
     if (kind === 'passing') goesOn = true
     if (kind === 'repository' && clearRepository(site, path, notices)) goesOn = true
@@ -50,7 +53,7 @@ export function clearBlockers(site: Site, blockers: readonly BytePath[], notices
 /** Opens folders of ours that were closed; one of the user's is named instead. */
 export async function clearClosed(site: Site, paths: readonly BytePath[], notices: string[]): Promise<void> {
   const [first] = site.strays === 'aside' ? [] : await closedFolders(site.folder, paths)
-  if (first !== undefined) throw refusal(`the folder ${shownPath(first)} is closed to us, so what lies in it is unknown`, site.folder)
+  if (first !== undefined) throw closedToUs(site.folder, first)
   if (site.strays !== 'aside') return
   for (const path of await openFolders(site.folder, paths)) notices.push(`${shownPath(path)} was closed to us and has been opened`)
 }
@@ -106,12 +109,12 @@ function obstacleAt(folder: string, path: BytePath, state: 'tracked' | 'untracke
 
 /** What git never takes into an index: `.git` in any spelling that some file system would read as `.git`. */
 function isRefusedName(name: BytePath): boolean {
-  return name.split('\\').some((part) => /^(\.git|git~1)[ .]*(:.*)?$/i.test(part))
+  return name.split('\\').some((part) => /^(\.git|git~1)[ .]*(:.*)?$/is.test(part))
 }
 
 /** Nor a link by the name of the file that lists submodules, in any spelling of it: git would follow it. */
 function isRefusedLink(path: BytePath): boolean {
-  return /^(\.gitmodules|gitmod~[1-4]|gi7e?b?a?~\d+)[ .]*(:.*)?$/i.test(path.slice(path.lastIndexOf('/') + 1))
+  return /^(\.gitmodules|gitmod~[1-4]|gi7e?b?a?~\d+)[ .]*(:.*)?$/is.test(path.slice(path.lastIndexOf('/') + 1))
 }
 
 function whyUnreadable(folder: string, path: BytePath): string | null {
@@ -121,6 +124,16 @@ function whyUnreadable(folder: string, path: BytePath): string | null {
   } catch (error) {
     return errnoOf(error) ?? String(error)
   }
+}
+
+/** A file of ours is opened, with the bit that a tree holds as it was; the user's, or another user's, is refused by name. */
+function openFile(site: Site, path: BytePath, code: string, notices: string[]): void {
+  const entry = entryAt(site.folder, path)
+  if (!entry) return
+  const isOurs = site.strays === 'aside' && code === 'EACCES' && entry.uid === process.geteuid?.() && entry.isFile()
+  if (!isOurs) throw cannotRead(site, path, code)
+  chmodSync(rawPath(`${bytePath(site.folder)}/${path}`), (entry.mode & 0o777) | OWNER_READS_AND_WRITES)
+  notices.push(`${shownPath(path)} was closed to us and has been opened`)
 }
 
 function cannotRead({ folder }: Site, path: BytePath, code: string): Refusal {

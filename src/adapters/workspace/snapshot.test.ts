@@ -1,12 +1,13 @@
 // Tests of taking a folder into the store, on real files.
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { bundle, run } from '../../files/fixture.js'
 import { commitAll, plainGit, put, repositoryWith, stateOf } from '../../git/fixture.js'
-import { asNobody, bench, filesOf, known, type Bench } from './store.fixture.js'
+import { removeTree } from './checkout-remove.js'
+import { asNobody, bench, filesOf, known, makeDeep, type Bench } from './store.fixture.js'
 import { snapshot, standsOn, type Site } from './snapshot.js'
 import { emptyTree } from './store.js'
 
@@ -161,9 +162,26 @@ describe('submodules', () => {
   it('in a folder of ours lose a .git that someone puts there, so that no second git is asked', async () => {
     const { site, folder } = await withSubmodule()
     const { tree, notices } = await snapshot(site)
-    expect(tree).toBe(site.base)
+    expect(filesOf(site.store, tree)).toEqual({ a: '100644 a', 'sub/s': '100644 s' })
     expect(notices).toEqual([expect.stringContaining('"sub/.git" was moved')])
     expect(existsSync(join(folder, 'sub/s'))).toBe(true)
+  })
+
+  it.each(['aside', 'leave'] as const)('do not hide files that are put into their empty folder (strays: %s)', async (strays) => {
+    const { site: ours, folder, store } = await withSubmodule()
+    const site = { ...ours, strays, excludes: join(ours.aside, '../excludes') }
+    writeFileSync(site.excludes, '*.ign\n')
+    rmSync(join(folder, 'sub'), { recursive: true })
+    put(folder, { 'sub/x.ign': 'ignored' })
+    expect(await standsOn(site, site.base)).toBe(true)
+    expect(await snapshot(site)).toEqual({ tree: site.base, notices: [] })
+    put(folder, { 'sub/deep/hidden': 'h' })
+    expect(await standsOn(site, site.base)).toBe(false)
+    const { tree } = await snapshot(site)
+    expect(filesOf(store, tree)).toEqual({ a: '100644 a', 'sub/deep/hidden': '100644 h' })
+    expect(await snapshot({ ...site, base: tree })).toMatchObject({ tree })
+    rmSync(join(folder, 'sub/deep'), { recursive: true })
+    expect((await snapshot(site)).tree).toBe(site.base)
   })
 
   it('stay where the user works too, and another commit in them is seen, without a program of theirs being run', async () => {
@@ -187,35 +205,83 @@ describe('submodules', () => {
 
 describe('what git cannot take in', () => {
   it('is moved aside and named when no index holds its name', async () => {
-    const { site, folder, root } = await bench({ a: 'a', '.GIT/config': 'x', 'src/.Git': 'y', 'git~1': 'z' })
+    const { site, folder, root } = await bench({ a: 'a', '.GIT/config': 'x', 'src/.Git': 'y', 'git~1': 'z', '.git:a\nb': 'n' })
     const { tree, notices } = await snapshot(site)
     expect(filesOf(site.store, tree)).toEqual({ a: '100644 a' })
-    expect(notices).toHaveLength(3)
-    expect(run(['find', join(root, 'aside'), '-type', 'f']).trim().split('\n')).toHaveLength(3)
+    expect(notices).toHaveLength(4)
+    expect(run(['find', join(root, 'aside'), '-type', 'f', '-printf', '.'])).toHaveLength(4)
     expect(existsSync(join(folder, '.GIT'))).toBe(false)
   })
 
   it('is moved aside and named when it is a link where git looks for the list of submodules', async () => {
     const { site, folder, store, root } = await bench({ a: 'a', 'd/b': 'b' })
-    for (const name of ['.gitmodules', 'd/.GITMODULES', 'd/gitmod~1']) symlinkSync('a', join(folder, name))
+    for (const name of ['.gitmodules', 'd/.GITMODULES', 'd/gitmod~1', 'd/.gitmodules:x\ny']) symlinkSync('a', join(folder, name))
     const { tree, notices } = await snapshot(site)
     expect(Object.keys(filesOf(store, tree))).toEqual(['a', 'd/b'])
-    expect(notices).toHaveLength(3)
-    expect(run(['sh', '-c', `find '${join(root, 'aside')}' -type l | wc -l`]).trim()).toBe('3')
+    expect(notices).toHaveLength(4)
+    expect(run(['find', join(root, 'aside'), '-type', 'l', '-printf', '.'])).toHaveLength(4)
   })
 
-  it('is refused by name when it cannot be read, and nothing is lost', async () => {
-    const { site, folder, root } = await known({ a: 'a', b: 'b' })
+  it.each(['a', 'new/c'])('is refused by name where the user works too when it cannot be read, and nothing is lost: %s', async (path) => {
+    const { site: ours, folder, root } = await known({ a: 'a', b: 'b' })
+    const site = { ...ours, strays: 'leave' } as const
     put(folder, { a: 'changed', 'new/c': 'c' })
     run(['chown', '-R', '65534', root])
-    for (const path of ['a', 'new/c']) {
-      chmodSync(join(folder, path), 0o000)
-      const message = expect.stringContaining(`"${path}" (EACCES)`)
-      await expect(asNobody(() => snapshot(site))).rejects.toMatchObject({ code: 10, message })
-      chmodSync(join(folder, path), 0o644)
-    }
+    chmodSync(join(folder, path), 0o000)
+    const message = expect.stringContaining(`"${path}" (EACCES)`)
+    await expect(asNobody(() => snapshot(site))).rejects.toMatchObject({ code: 10, message })
+    chmodSync(join(folder, path), 0o644)
     const { tree } = await asNobody(() => snapshot(site))
     expect(filesOf(site.store, tree)).toEqual({ a: '100644 changed', b: '100644 b', 'new/c': '100644 c' })
+  })
+
+  it('is opened in a folder of ours when an agent has closed it, with the bit that counts as it was', async () => {
+    const { site, folder, root } = await known({ a: 'a', b: 'b' })
+    put(folder, { a: 'changed', 'new/c': 'c', tool: 't' })
+    run(['chown', '-R', '65534', root])
+    for (const path of ['a', 'new/c']) chmodSync(join(folder, path), 0o000)
+    chmodSync(join(folder, 'tool'), 0o100)
+    const { tree, notices } = await asNobody(() => snapshot(site))
+    expect(filesOf(site.store, tree)).toEqual({ a: '100644 changed', b: '100644 b', 'new/c': '100644 c', tool: '100755 t' })
+    expect(notices.toSorted()).toEqual(['a', 'new/c', 'tool'].map((path) => `"${path}" was closed to us and has been opened`))
+  })
+
+  it.each([0o311, 0o600, 0o000])('is seen in new folders that an agent has closed, one in the other (mode %i)', async (mode) => {
+    const { site, folder, root, tree } = await known({ a: 'a' })
+    const deep = 'closed/c/c/c/c/c/c/c/c/c/c/c/c/c/c/c/c/c/c/c/c/c/c/c/c'
+    put(folder, { [`${deep}/hidden`]: 'h' })
+    run(['chown', '-R', '65534', root])
+    for (let path = deep; path !== '.'; path = dirname(path)) chmodSync(join(folder, path), mode)
+    expect(await asNobody(() => standsOn(site, tree))).toBe(false)
+    const found = await asNobody(() => snapshot(site))
+    expect(filesOf(site.store, found.tree)).toEqual({ a: '100644 a', [`${deep}/hidden`]: '100644 h' })
+    expect(found.notices).toContain('"closed" was closed to us and has been opened')
+  })
+
+  it('is refused by name where the user has closed a new folder, and only said where another user has', async () => {
+    const { site: ours, folder, root, tree } = await known({ a: 'a', '.gitignore': 'ignored/\n' })
+    const site = { ...ours, base: tree, strays: 'leave' } as const
+    put(folder, { 'closed/x': 'x', 'ignored/deep/x': 'x' })
+    run(['chown', '-R', '65534', root])
+    chmodSync(join(folder, 'ignored/deep'), 0o000)
+    chmodSync(join(folder, 'closed'), 0o000)
+    await expect(asNobody(() => snapshot(site))).rejects.toMatchObject({ code: 10, message: expect.stringContaining('"closed" is closed to us') })
+    run(['chown', '0', join(folder, 'closed')])
+    expect(await asNobody(() => snapshot(site))).toEqual({ tree, notices: ['what lies in "closed" is not kept: the folder is closed to us'] })
+  })
+
+  it('is moved aside and named when it is nested too deep for any path, and the rest is kept', async () => {
+    const { site, folder, store, root } = await known({ 'd/a': 'a' })
+    put(folder, { 'd/new/b': 'b' })
+    makeDeep(join(folder, 'd/new'), '/')
+    const { tree, notices } = await snapshot(site)
+    expect(Object.keys(filesOf(store, tree))).toEqual(['d/a'])
+    expect(notices).toEqual([expect.stringMatching(/^"d\/new" was moved to .*: it holds folders nested too deep for any path$/)])
+    expect(readFileSync(join(root, 'aside/1/d/new/b'), 'utf8')).toBe('b')
+    makeDeep(folder, '/')
+    const leaving = await snapshot({ ...site, base: tree, strays: 'leave' })
+    expect(leaving.notices).toEqual([expect.stringMatching(/^not all that lies in "d+" is kept/)])
+    removeTree(root)
   })
 
   it('is seen again when a folder was closed', async () => {

@@ -1,5 +1,5 @@
 // Takes what stands in a folder into the store as a tree, and tells without writing whether a folder still stands on a tree.
-import { copyFileSync, existsSync, lstatSync, rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Tree } from '../../core/types.js'
@@ -8,10 +8,12 @@ import type { BytePath } from '../../files/byte-path.js'
 import { makeFolder, printable } from '../../files/durable.js'
 import { git, GitError } from '../../git/git.js'
 import { quoteWord } from '../../text/quote.js'
-import { closedFolders, foldersGrow, foldersOf, repositoriesIn } from './nested.js'
-import { add, type Added, type How, type Site } from './snapshot-add.js'
+import { closedFolders, foldersGrow, foldersOf, repositoriesIn, requireFolder } from './nested.js'
+import { add, complains, type Added, type How, type Site } from './snapshot-add.js'
 import { dropStaleLock } from './snapshot-lock.js'
 import { clearBlockers, clearClosed, clearObstacles, clearRepository, forget } from './snapshot-obstacles.js'
+import { clearUnseen } from './snapshot-unseen.js'
+import { coverEmpty, filledSubmodules, holdFiles, throughCopy } from './snapshot-submodules.js'
 import { emptyTree, over } from './store.js'
 
 export type { Site } from './snapshot-add.js'
@@ -46,6 +48,8 @@ export async function standsOn(site: Site, tree: Tree): Promise<boolean> {
     const populated = await populatedIn(site)
     if (site.strays === 'aside' && populated.length > 0) return false
     if ((await closedFolders(site.folder, folders)).length > 0) return false
+    if (await holdFiles(site, await filledSubmodules(site))) return false
+    // Hiding submodules from git is written into the index.
     return await (populated.length === 0 ? looksLike(site, tree, []) : throughCopy(site, (copy) => looksLike(copy, tree, populated)))
   } catch (error) {
     if (error instanceof GitError && error.code === EXIT.state) return false
@@ -57,61 +61,68 @@ async function looksLike(site: Site, tree: Tree, populated: readonly BytePath[])
   if (populated.length === 0 && (await treeOfIndex(site)) !== tree) return false
   const looked = await add(site, 'look', populated)
   if (!('output' in looked) || looked.output.code !== 0 || looked.output.stdout.length > 0) return false
+  if (complains(looked.output.stderr)) return false
   return populated.length === 0 || (await treeOfIndex(site)) === tree
 }
 
-/** Hiding submodules from git is written into the index. */
-async function throughCopy<T>(site: Site, look: (copy: Site) => Promise<T>): Promise<T> {
-  const index = `${site.index}.look`
-  copyFileSync(site.index, index)
-  try {
-    return await look({ ...site, index })
-  } finally {
-    rmSync(index, { force: true })
-  }
-}
-
 async function take(site: Site, how: How, notices: string[]): Promise<Tree> {
-  let { added, populated } = await addFirst(site, how, notices)
-  const paths: BytePath[] = []
-  for (let tries = 1; ; tries += 1) {
-    if ('blockers' in added) clearBlockers(site, added.blockers, notices)
-    else if ('output' in added) {
-      const { code, stdout } = added.output
-      paths.push(...pathsAdded(stdout))
-      const strangers = stdout.includes("/'\n") ? await strangersIn(site) : []
-      if (strangers.length > 0) await clearStrangers(site, strangers, notices)
-      else if (code === 0) break
-      else if ((await clearObstacles(site, notices)) === 'rest-stays') break
-    }
+  const { added: first, populated, filled } = await addFirst(site, how, notices)
+  const paths = pathsAdded(first)
+  let added = first
+  for (let tries = 1; (await clear(site, added, notices)) === 'try-again'; tries += 1) {
     if (tries === MOST_TRIES) throw await complaint(site)
     await sleep(PAUSE_MILLISECONDS)
     added = await add(site, how, populated)
+    paths.push(...pathsAdded(added))
   }
+  await coverEmpty(site, filled)
   const tree = await treeOfIndex(site)
-  if (site.strays === 'aside') await foldersGrow(site.store, site.base, tree, paths)
+  if (site.strays === 'aside' && filled.length === 0) await foldersGrow(site.store, site.base, tree, paths)
   return tree
 }
 
-/** Out of lines like `add 'src/x'`. A path with a line break comes out as another that is not there. */
-function pathsAdded(stdout: Buffer): BytePath[] {
-  return [...stdout.toString('latin1').matchAll(/^add '(.*)'$/gm)].map(([, path = '']) => path)
+/** Takes out of the way what kept git from seeing or taking in everything. */
+async function clear(site: Site, added: Added, notices: string[]): Promise<'try-again' | 'rest-stays'> {
+  if ('blockers' in added) clearBlockers(site, added.blockers, notices)
+  if ('unseen' in added) await clearUnseen(site, notices)
+  if (!('output' in added)) return 'try-again'
+  const { code, stdout, stderr } = added.output
+  const seen = complains(stderr) ? await clearUnseen(site, notices) : 'rest-stays'
+  const strangers = stdout.includes("/'\n") ? await strangersIn(site) : []
+  if (strangers.length > 0) await clearStrangers(site, strangers, notices)
+  if (strangers.length > 0 || seen === 'try-again') return 'try-again'
+  return code === 0 ? 'rest-stays' : clearObstacles(site, notices)
 }
 
-type First = { added: Added; populated: readonly BytePath[] }
+/** Out of lines like `add 'src/x'`. A path with a line break comes out as another that is not there. */
+function pathsAdded(added: Added): BytePath[] {
+  if (!('output' in added)) return []
+  return [...added.output.stdout.toString('latin1').matchAll(/^add '(.*)'$/gm)].map(([, path = '']) => path)
+}
+
+/** `filled` are submodules that were taken out of the index, for git to see what lies in their folders. */
+type First = { added: Added; populated: readonly BytePath[]; filled: readonly BytePath[] }
 
 /** In a folder of ours git need not wait for what is looked for by name: mostly nothing is found, else git is asked again. */
 async function addFirst(site: Site, how: How, notices: string[]): Promise<First> {
   if (site.strays !== 'aside') {
     const populated = await clearKnown(site, notices)
-    return { added: await add(site, how, populated), populated }
+    const filled = await uncover(site)
+    return { added: await add(site, how, populated), populated, filled }
   }
   const said = notices.length
   const [added, cleared] = await Promise.allSettled([add(site, how, []), clearKnown(site, notices)])
   if (cleared.status === 'rejected') throw cleared.reason
-  if (notices.length > said) return { added: await add(site, how, []), populated: [] }
+  const filled = await uncover(site)
+  if (notices.length > said || filled.length > 0) return { added: await add(site, how, []), populated: [], filled }
   if (added.status === 'rejected') throw added.reason
-  return { added: added.value, populated: [] }
+  return { added: added.value, populated: [], filled }
+}
+
+async function uncover(site: Site): Promise<BytePath[]> {
+  const filled = await filledSubmodules(site)
+  if (filled.length > 0) await forget(site, filled)
+  return filled
 }
 
 /** Writes nothing when the index already knows the names of its trees, as it does once this has been called. */
@@ -171,10 +182,4 @@ async function makeIndex({ store, folder, index, base }: Site): Promise<void> {
   await dropStaleLock(index)
   rmSync(index, { force: true })
   if (base !== emptyTree(store)) await git(over(store, folder, index), ['read-tree', base])
-}
-
-function requireFolder(folder: string): void {
-  const entry = lstatSync(folder, { throwIfNoEntry: false })
-  if (entry?.isDirectory()) return
-  throw new Refusal(EXIT.state, `${printable(folder)} ${entry ? 'is no folder any more' : 'is gone'}`, 'greenlatch resume')
 }

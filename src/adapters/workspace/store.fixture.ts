@@ -1,7 +1,7 @@
 // For tests of the store: a store, a folder seen through it, and another user's eyes for what root may always do.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { temporaryFolder } from '../../files/fixture.js'
+import { run, temporaryFolder } from '../../files/fixture.js'
 import { plainGit, put } from '../../git/fixture.js'
 import { snapshot, type Site } from './snapshot.js'
 import { emptyTree, openStore, type Store } from './store.js'
@@ -34,6 +34,13 @@ export function filesOf({ path }: Store, tree: string): Record<string, string> {
     const [, mode = '', id = '', name = ''] = /^(\d+) \w+ (\w+)\t(.*)$/s.exec(line) ?? []
     return [name, mode === '160000' ? mode : `${mode} ${plainGit(path, ...trusting, 'cat-file', 'blob', id)}`]
   }))
+}
+
+/** Folders nested so deep that no path reaches the file at the end of them, beside which lies a link. */
+export function makeDeep(folder: string, target: string): void {
+  const name = 'd'.repeat(200)
+  const script = `import os\nos.chdir(${JSON.stringify(folder)})\nfor _ in range(30):\n  os.mkdir('${name}'); os.chdir('${name}')\nopen('deep', 'w').close()\nos.symlink(${JSON.stringify(target)}, 'link')`
+  run(['python3', '-c', script])
 }
 
 /** Root may read and write everything: as root these tests work with another user's rights. The folder must belong to that user. */

@@ -4,7 +4,7 @@ import type { Tree } from '../../core/types.js'
 import { rawPath, type BytePath } from '../../files/byte-path.js'
 import { git } from '../../git/git.js'
 import type { Site } from './snapshot.js'
-import { bare } from './store.js'
+import { bare, type Store } from './store.js'
 
 const MISSING = '000000'
 
@@ -17,7 +17,7 @@ export async function replacePaths({ store, index }: Pick<Site, 'store' | 'index
   rmSync(own, { force: true })
   try {
     await git(repository, ['read-tree', tree])
-    const before = await entriesOf({ store }, from)
+    const before = await indexLines(store, from)
     const zero = '0'.repeat(tree.length)
     // What goes makes room before what comes: a file may stand where a folder was.
     const lines = paths.map((path) => before.get(path) ?? `${MISSING} ${zero}\t${path}`).toSorted((a, b) => Number(b.startsWith(MISSING)) - Number(a.startsWith(MISSING)))
@@ -29,7 +29,7 @@ export async function replacePaths({ store, index }: Pick<Site, 'store' | 'index
 }
 
 /** Path → `<mode> <object>\t<path>`, as an index takes it. */
-async function entriesOf({ store }: Pick<Site, 'store'>, tree: Tree): Promise<Map<BytePath, string>> {
+export async function indexLines(store: Store, tree: Tree): Promise<Map<BytePath, string>> {
   const { fields } = await git(bare(store), ['ls-tree', '-r', '-z', tree])
   return new Map(fields.map((field) => {
     const [head = '', path = ''] = [field.slice(0, field.indexOf('\t')), field.slice(field.indexOf('\t') + 1)]

@@ -6,13 +6,13 @@ import { bytePath, shownPath, type BytePath } from '../../files/byte-path.js'
 import type { Stood } from '../../ports.js'
 import { quoteWord } from '../../text/quote.js'
 import { changedEntries } from './changes.js'
-import { entryAt, prefixesOf } from './nested.js'
+import { entryAt, prefixesOf, requireFolder } from './nested.js'
 import type { Site } from './snapshot.js'
 import { replacePaths } from './take-back.js'
 
 type Working = Pick<Site, 'store' | 'index' | 'folder'> & { cwd: string }
 
-/** What stands on the way and is no folder; null when there are only folders, as far as the way goes. */
+/** What stands on the way below the checkout and is no folder; null when there are only folders, as far as the way goes. */
 function obstacleOn({ folder, cwd }: Pick<Working, 'folder' | 'cwd'>): BytePath | null {
   const way = bytePath(relative(folder, cwd))
   if (way === '') return null
@@ -21,6 +21,7 @@ function obstacleOn({ folder, cwd }: Pick<Working, 'folder' | 'cwd'>): BytePath 
 
 /** Throws Refusal when it leads elsewhere. */
 export function workingFolder(working: Pick<Working, 'folder' | 'cwd'>): string {
+  requireFolder(working.folder)
   const obstacle = obstacleOn(working)
   if (obstacle === null) return working.cwd
   throw new Refusal(EXIT.guard, `agents and gates would not work in the checkout: ${shownPath(obstacle)} there is no folder`, `ls -la ${quoteWord(working.folder)}`)

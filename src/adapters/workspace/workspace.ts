@@ -4,13 +4,18 @@ import { basename, dirname, join } from 'node:path'
 import type { Effect, Failure, Place, Tree } from '../../core/types.js'
 import { shownPath } from '../../files/byte-path.js'
 import type { Kept, Stood, Workspace } from '../../ports.js'
+import type { Allowance } from '../../text/pins.js'
 import { measureScope, scopeFailures, type Measure, type ScopeChange, type ScopeRules } from '../../text/scope.js'
-import { changes, type Change } from './changes.js'
+import { changes, countOf, type Change } from './changes.js'
+import type { Copies } from './copy.js'
+import { leftOutOf } from './left-out.js'
+import { measureIntegrity, type IntegrityPlan } from './integrity.js'
 import { createLook } from './look.js'
 import type { RepositoryGuard } from './repository-guard.js'
 import { stand } from './restore.js'
 import { commitAt, keep, refOf } from './salvage.js'
 import { snapshot, type Site } from './snapshot.js'
+import { pinsOf, treeWithTests } from './seal.js'
 import { replacePaths } from './take-back.js'
 import { keepWorkingFolder, workingFolder } from './working-folder.js'
 
@@ -28,10 +33,17 @@ export type WorkspaceOptions = Site & {
   /** What is ours in the folder and no part of it. */
   ownFiles?: readonly string[]
   acts: Readonly<Record<string, Workspace['act']>>
+  /** What must stay as it was: the commands of the gates and the files they name, and what may be changed all the same. */
+  pinned?: { commands: string; gateFiles: readonly string[]; permit: readonly Allowance[] }
+  /** Clean copies for checks that decide; without them none can be made. */
+  copies?: Copies
+  /** What people should know of how the folder was made ready: said when it is first stood on. */
+  notices?: readonly string[]
 }
 
 export function createWorkspace(options: WorkspaceOptions): Workspace {
   const { guard } = options
+  const unsaid = [...(options.notices ?? [])]
   const glance = glanceAt(options)
   const standOn: StandOn = async (tree, why) => {
     if ((await glance.tree()) === tree) return { salvage: null, paths: [], more: 0, notices: [] }
@@ -45,18 +57,32 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
       return workingFolder(options)
     },
     actions: Object.keys(options.acts),
-    stand: ({ tree }: Place, why) => standOn(tree, why),
+    async stand({ tree }: Place, why) {
+      const planted = guard?.check() ?? []
+      const stood = await standOn(tree, why)
+      return { ...stood, notices: [...unsaid.splice(0), ...planted, ...stood.notices] }
+    },
     async keep(effect) {
       const planted = guard?.check() ?? []
-      if ((await glance.tree()) === effect.tree) return { tree: effect.tree, failures: [], notices: planted }
+      // What was done to tests beside honest work stays, and so fails again.
+      if ((await glance.tree()) === effect.tree) return withPinsKept(options, { tree: effect.tree, failures: [], notices: planted }, standOn)
       const found = await snapshot({ ...options, base: glance.last() })
       const homed = await keepWorkingFolder(options, { from: effect.tree, tree: found.tree }, standOn)
-      const kept = await withinScope(options, effect, homed.tree, standOn)
+      const inScope = await withinScope(options, effect, homed.tree, standOn)
+      const kept = await withPinsKept(options, inScope, standOn)
       if (kept.tree !== effect.tree) await keepCheckpoint(options, effect, kept.tree)
       await glance.remember(kept.tree)
       return { ...kept, notices: [...planted, ...found.notices, ...homed.notices, ...kept.notices] }
     },
     diffLines: lineCounter(options),
+    seal: sealer(options),
+    copy(tree, why, signal) {
+      if (!options.copies) throw new Error('this workspace makes no copies')
+      return options.copies.copy(tree, why, signal)
+    },
+    async close() {
+      await options.copies?.close()
+    },
     async act(session, effect, signal) {
       const act = options.acts[effect.action]
       if (!act) throw new Error(`no way to ${effect.action}`)
@@ -66,6 +92,19 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
 }
 
 type StandOn = (tree: Tree, why: string) => Promise<Stood>
+
+/** The pins are those of the start tree, and so the same for every candidate. */
+function sealer(options: WorkspaceOptions): Workspace['seal'] {
+  const { commands = '', gateFiles = [] } = options.pinned ?? {}
+  const plan = { ...options, commands, gateFiles, caseInsensitive: isCaseInsensitive(options.folder) }
+  const pinning = planOf(options)
+  let pins: string | null = null
+  return async (tree) => {
+    pins ??= await pinsOf(plan)
+    const exceptions = pinning === null ? [] : (await measureIntegrity(pinning, tree)).exceptions
+    return { pins, exceptions, withTests: await treeWithTests(plan, tree) }
+  }
+}
 
 /** The number of the effect names it, so that a checkpoint made again after a crash is the same one. */
 async function keepCheckpoint({ store, session, openedAt }: WorkspaceOptions, effect: Ask, tree: Tree): Promise<void> {
@@ -102,6 +141,25 @@ async function withinScope(options: WorkspaceOptions, effect: Ask, tree: Tree, s
   return { tree: allowed, failures, notices: [...said, `taken back${salvage ? `, kept as ${salvage}` : ''}`, ...notices] }
 }
 
+function planOf({ store, start, folder, pinned }: WorkspaceOptions): IntegrityPlan | null {
+  if (!pinned) return null
+  return { store, start, permit: pinned.permit, gateFiles: pinned.gateFiles, caseInsensitive: isCaseInsensitive(folder) }
+}
+
+/** Takes back what was done to the files that the checks depend on. */
+async function withPinsKept(options: WorkspaceOptions, kept: Kept, standOn: StandOn): Promise<Kept> {
+  const plan = planOf(options)
+  if (plan === null) return kept
+  const { failures, paths } = await measureIntegrity(plan, kept.tree)
+  if (failures.length === 0) return kept
+  const said = failures.map(({ message }) => `the checks depend on ${message}`)
+  const all = [...kept.failures, ...failures]
+  if (paths.length === 0) return { ...kept, failures: all, notices: [...kept.notices, ...said] }
+  const tree = await replacePaths(options, { in: kept.tree, from: options.start, paths })
+  const { salvage, notices } = await standOn(tree, 'what the checks depend on')
+  return { tree, failures: all, notices: [...kept.notices, ...said, `taken back${salvage ? `, kept as ${salvage}` : ''}`, ...notices] }
+}
+
 type Measured = { failures: Failure[]; paths: string[]; over: boolean }
 
 /** The rules against the tree the session started from; what a rung adds against the tree the agent was given. */
@@ -123,9 +181,8 @@ async function measure(options: WorkspaceOptions, effect: Ask, tree: Tree): Prom
   }
 }
 
-function scopeChange({ path, lines, submodule }: Change): ScopeChange {
-  const counted = lines === 'binary' ? { added: 0, removed: 0 } : lines
-  return { path: textOf(path), ...counted, submodule: submodule === true }
+function scopeChange(change: Change): ScopeChange {
+  return { path: textOf(change.path), ...countOf(change), submodule: change.submodule === true }
 }
 
 /** Rules are text; a path that is none is compared as its bytes look, which no two paths share. */
@@ -149,9 +206,10 @@ function isCaseInsensitive(folder: string): boolean {
 type Glance = { tree(): Promise<Tree | null>; last(): Tree; remember(tree: Tree): Promise<void> }
 
 /** The tree that stands there, when a look shows that nothing changed since it was last known; else git has to be asked. */
-function glanceAt({ folder, base, ownFiles = [] }: WorkspaceOptions): Glance {
-  const look = createLook(folder, { ignore: ownFiles })
-  let last = base
+function glanceAt(options: WorkspaceOptions): Glance {
+  const { isLeftOut, learn, forget } = leftOutOf(options)
+  const look = createLook(options.folder, { ignore: options.ownFiles ?? [], isLeftOut })
+  let last = options.base
   let seen: string | null = null
   return {
     async tree() {
@@ -160,7 +218,9 @@ function glanceAt({ folder, base, ownFiles = [] }: WorkspaceOptions): Glance {
     last: () => last,
     async remember(tree) {
       last = tree
+      forget()
       seen = await look()
+      if (seen === null && (await learn())) seen = await look()
     },
   }
 }

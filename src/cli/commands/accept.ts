@@ -1,23 +1,30 @@
 // `accept`: brings the result of a session to the user's branch, or into their files where it did not begin with a commit.
 import { openFolder } from '../../adapters/journal/folder.js'
+import { failingText } from '../../adapters/reporters/known-failures.js'
 import { closeRoom, readIntent, roomOf } from '../../adapters/workspace/accept-room.js'
 import { changes } from '../../adapters/workspace/changes.js'
 import type { Store } from '../../adapters/workspace/store.js'
 import type { Tree } from '../../core/index.js'
 import { EXIT, Refusal } from '../../errors.js'
+import { printable } from '../../files/durable.js'
 import { git } from '../../git/git.js'
 import type { WorkTreeFacts } from '../../git/inspect.js'
 import { counted } from '../../text/amounts.js'
-import { acceptFiles, beganWithCommit, finishAcceptedFiles, type AcceptedFiles } from '../accept-files.js'
+import { acceptFiles, finishAcceptedFiles, type AcceptedFiles } from '../accept-files.js'
 import { commitMessage } from '../accept-message.js'
-import { acceptBranch, acceptCommit, factsOf, landingFor, recoverCommit, type Accepted, type Delivery } from '../accept-repository.js'
+import {
+  acceptBranch, acceptCommit, beganWithCommit, factsOf, landingFor, recoverCommit, type Accepted, type Delivery,
+} from '../accept-repository.js'
 import { wishOf, type AcceptFlags, type Wish } from '../accept-wish.js'
 import { refuseAgents, whileOwned, type AtRest } from '../at-rest.js'
-import { findSession, readEntry, standingOf, stateOf } from '../catalogue.js'
+import { readEntry, standingOf, stateOf } from '../catalogue.js'
 import { openSessions, type Context } from '../context.js'
+import { findSession } from '../find-session.js'
 import { deliveredTree, readPlaces, storeOf, type Places } from '../places.js'
 import type { Call } from '../program.js'
 import { TASK_FILE } from '../prompts.js'
+import { standOfTree, type Stand } from '../stand.js'
+import { commitIn, takeBackCommand } from '../take-back.js'
 import { setupOf } from '../wire.js'
 
 type Done = Accepted | AcceptedFiles
@@ -26,13 +33,13 @@ export default async function accept({ args, flags }: Call<AcceptFlags>): Promis
   refuseAgents('accept its own work')
   const wish = wishOf(flags)
   const context = await openSessions(flags)
-  const entry = await readEntry(context.store, findSession(context.store, args[0]))
+  const entry = await readEntry(context.store, await findSession(context, args[0]))
   return whileOwned(entry, context.output, async (owned) => {
     const store = await storeOf(owned)
     const done = (await finishCutOff(context, owned, store)) ?? (await acceptNow(context, owned, store, wish))
     owned.write([{ type: 'accepted', tree: done.result, note: done.note }])
     closeRoom(roomOf(owned.folder))
-    tell(context, owned, done, await accountOf(owned, store, done.result))
+    tell(context, owned, done, await accountOf(owned, store, done))
     return 0
   })
 }
@@ -66,7 +73,7 @@ async function acceptNow({ output }: Context, owned: AtRest, store: Store, wish:
   const result = deliveredTree(session)
   refuseNeedless(owned, places, result)
   const state = stateOf(session, standingOf(session, folder))
-  const message = commitMessage(session, state, openFolder(folder).read(TASK_FILE) ?? null, wish.message)
+  const message = commitMessage(session, { state, stand: standOfTree(places, result) }, openFolder(folder).read(TASK_FILE) ?? null, wish.message)
   const base = (facts && (await acceptedIn(places, facts))) ?? session.start
   const delivery: Delivery = { owned, store, base, result, message, say: output.say }
   if (source.kind === 'repository' && facts && wish.kind === 'branch') return acceptBranch(delivery, source, facts, wish)
@@ -91,10 +98,6 @@ function whereTo(id: string, note: string): string {
   return branch !== undefined ? `git merge ${branch}` : commit !== undefined ? `git show ${commit}` : `greenlatch diff ${id}`
 }
 
-function commitIn(note: string): string | undefined {
-  return /\bcommit ([0-9a-f]{40,64})\b/.exec(note)?.[1]
-}
-
 /** What was accepted before and is still part of HEAD is not brought again. */
 async function acceptedIn({ accepted }: Places, { gitDir }: WorkTreeFacts): Promise<Tree | null> {
   const commit = accepted ? commitIn(accepted.note) : undefined
@@ -103,32 +106,44 @@ async function acceptedIn({ accepted }: Places, { gitDir }: WorkTreeFacts): Prom
   return code === 0 ? accepted.tree : null
 }
 
-type Account = { state: string; label: string; files: number; lines: number }
+type Account = { state: string; label: string; files: number; lines: number; stand: Stand; top: string; takeBack: string }
 
-/** How it ended and how far that is proved, which whoever accepts it should know. */
-async function accountOf({ session, folder }: AtRest, store: Store, result: Tree): Promise<Account> {
+/** Which state it is, how far it is proved and how it is taken back, which whoever accepts it should know. */
+async function accountOf(owned: AtRest, store: Store, { result, note }: Done): Promise<Account> {
+  const { session, folder } = owned
+  const { top } = setupOf(session).source
+  const places = await readPlaces(owned)
   const { changes: found, lines } = await changes(store, session.start, result, 'followed')
-  return { state: stateOf(session, standingOf(session, folder)), label: session.finish?.label ?? 'unverified', files: found.length, lines }
+  return {
+    state: stateOf(session, standingOf(session, folder)),
+    label: session.finish?.label ?? 'unverified',
+    files: found.length,
+    lines,
+    stand: standOfTree(places, result),
+    top,
+    takeBack: takeBackCommand(places, { tree: result, note }, top),
+  }
 }
 
 function tell({ output }: Context, { id }: AtRest, done: Done, account: Account): void {
   const { result, note: _, ...rest } = done
-  if (output.format !== 'text') return output.json({ session: id, accepted: rest, tree: result, ...account })
-  output.say(`${account.state}, ${account.label}: ${counted(account.files, 'file')}, ${counted(account.lines, 'line')} changed`)
-  output.data(done.kind === 'files' ? counted(done.files, 'file') : done.commit)
-  output.say(wordsFor(id, done))
+  const { state, label, files, lines, stand, top, takeBack } = account
+  const fields = { state, label, place: stand.name, failing: stand.failing?.length ?? null, files, lines, take_back: takeBack }
+  if (output.format !== 'text') return output.json({ session: id, accepted: rest, tree: result, ...fields })
+  const changed = `${counted(files, 'file')}, ${counted(lines, 'line')} changed`
+  output.say(`${stand.name}, ${failingText(stand.failing)} (session ${state}, ${label}): ${changed}`)
+  output.data(done.kind === 'files' ? `${counted(done.files, 'file')} written into ${printable(top)}` : done.commit)
+  output.say(`${wordsFor(id, done)}\n  take it back:  ${takeBack}`)
 }
 
 function wordsFor(id: string, done: Done): string {
   switch (done.kind) {
-    case 'commit': {
-      const short = done.commit.slice(0, 12)
-      return `accepted on ${done.branch}${elsewhere(done)}\n  look at it:    git show ${short}\n  take it back:  git revert ${short}`
-    }
+    case 'commit':
+      return `accepted on ${done.branch}${elsewhere(done)}\n  look at it:    git show ${done.commit}`
     case 'branch':
-      return `accepted as the branch ${done.branch}; nothing else of yours was touched\n  go on:  git merge ${done.branch}`
+      return `accepted as the branch ${done.branch}; nothing else of yours was touched\n  go on:         git merge ${done.branch}`
     case 'files': {
-      const before = done.salvage === null ? '' : `\n  what stood there:  greenlatch diff ${id} --iter start..${done.salvage}`
+      const before = done.salvage === null ? '' : `\n  before it:     greenlatch diff ${id} --iter start..${done.salvage}`
       return `accepted into your files; nothing is committed${before}`
     }
   }

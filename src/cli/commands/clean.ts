@@ -12,9 +12,10 @@ import { printable } from '../../files/durable.js'
 import { inBytes } from '../../process/notes.js'
 import { counted } from '../../text/amounts.js'
 import { beingRun, refuseAgents, whileOwned, type AtRest } from '../at-rest.js'
-import { findSession, readEntry } from '../catalogue.js'
+import { readEntry } from '../catalogue.js'
 import { cleanList, type CleanList, type Item } from '../clean-list.js'
 import { openSessions, type Context } from '../context.js'
+import { findSession } from '../find-session.js'
 import { roomsOf, siteOf } from '../ground.js'
 import { deliveredTree } from '../places.js'
 import type { Call } from '../program.js'
@@ -26,7 +27,7 @@ type Outcome = { item: Item; salvage: string | null; failed: Refusal | null }
 export default async function clean({ args, flags }: Call<{ dryRun?: boolean }>): Promise<number> {
   refuseAgents('clean up after its session')
   const context = await openSessions(flags)
-  const ids = [...new Set(args.map((named) => findSession(context.store, named)))]
+  const ids = [...new Set(await Promise.all(args.map((named) => findSession(context, named))))]
   for (const id of ids) await refuseRunning(context, id)
   const list = await cleanList(context.store, ids)
   show(context, list)

@@ -2,13 +2,16 @@
 import { realpathSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { changes, patch, type Change } from '../../adapters/workspace/changes.js'
-import type { Store } from '../../adapters/workspace/store.js'
+import { bare, type Store } from '../../adapters/workspace/store.js'
+import type { Tree } from '../../core/index.js'
 import { EXIT, Refusal } from '../../errors.js'
 import { bytePath, rawPath, type BytePath } from '../../files/byte-path.js'
+import { git } from '../../git/git.js'
 import { counted } from '../../text/amounts.js'
 import { sanitise } from '../../text/sanitise.js'
-import { findSession, readEntry } from '../catalogue.js'
+import { readEntry } from '../catalogue.js'
 import { openSessions, type Context } from '../context.js'
+import { findSession } from '../find-session.js'
 import { deliveredTree, nameOf, placeNamed, readPlaces, spanNamed, storeOf, type Named } from '../places.js'
 import type { Call } from '../program.js'
 import { setupOf } from '../wire.js'
@@ -20,7 +23,7 @@ type Span = { from: Named; to: Named }
 export default async function diff({ args, flags }: Call<DiffFlags>): Promise<number> {
   const { named, paths } = readWords(args, process.argv)
   const context = await openSessions(flags)
-  const entry = await readEntry(context.store, findSession(context.store, named))
+  const entry = await readEntry(context.store, await findSession(context, named))
   const { session, id } = entry
   const limits = paths.map((path) => withinTop(path, context.cwd, setupOf(session).source.top))
   const places = await readPlaces(entry)
@@ -69,7 +72,21 @@ async function show({ output }: Context, { id, store, span: { from, to }, limits
   if (output.format !== 'text') return
   if (stat) for (const change of found) output.data(lineOf(change))
   const sum = `${counted(found.length, 'file')}, +${total.added} −${total.removed}`
-  output.say(found.length === 0 ? `nothing changed from ${from.name} to ${to.name}` : `${from.name} → ${to.name}: ${sum}`)
+  if (found.length > 0) return output.say(`${from.name} → ${to.name}: ${sum}`)
+  for (const path of limits) if (!(await isIn(store, [from.tree, to.tree], path))) output.say(notThere(path, from, to))
+  output.say(`nothing changed from ${from.name} to ${to.name}`)
+}
+
+/** A name that is no text cannot be asked for, and is taken to be there. */
+async function isIn(store: Store, trees: readonly Tree[], path: BytePath): Promise<boolean> {
+  const text = textOf(path)
+  if (path === '' || bytePath(text) !== path) return true
+  const found = await Promise.all(trees.map((tree) => git(bare(store), ['cat-file', '-e', `${tree}:${text}`], { accepts: [1, 128] })))
+  return found.some(({ code }) => code === 0)
+}
+
+function notThere(path: BytePath, from: Named, to: Named): string {
+  return `there is no "${sanitise(textOf(path))}" in ${from.name} or ${to.name} (paths are taken from the folder you are in)`
 }
 
 /** As it is for a program; a terminal would obey what is in it. Waited for, since a pipe may take it slowly. */

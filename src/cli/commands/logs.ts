@@ -1,32 +1,36 @@
 // `logs`: the events of a session, one line each, or the records themselves.
 import { join } from 'node:path'
 import { openJournal } from '../../adapters/journal/files.js'
-import type { Event } from '../../core/index.js'
+import { namedFailures } from '../../adapters/reporters/known-failures.js'
+import type { Decision, Event, Failure } from '../../core/index.js'
+import { failingOf } from '../../core/judge.js'
 import { EXIT, Refusal } from '../../errors.js'
 import type { JournalRecord } from '../../ports.js'
 import { isHeld } from '../../shell/lock.js'
 import { duration } from '../../text/amounts.js'
 import { sanitise } from '../../text/sanitise.js'
-import { findSession, fold } from '../catalogue.js'
+import { fold } from '../catalogue.js'
 import { systemClock } from '../clock.js'
 import { openSessions } from '../context.js'
+import { findSession } from '../find-session.js'
 import { didYouMean } from '../meant.js'
 import type { Output } from '../output.js'
 import type { Call } from '../program.js'
 
 type LogFlags = { follow?: boolean; iter?: number; phase?: string }
 
-/** Where the events read so far have come to. */
-type Place = { iteration: number; phase: string }
+/** Where the events read so far have come to, and what the last check said. */
+type Place = { iteration: number; phase: string; failing: Failure[] }
 
 const POLL_MILLISECONDS = 300
 
 export default async function logs({ args, flags }: Call<LogFlags>): Promise<number> {
-  const { output, store } = await openSessions(flags)
-  const id = findSession(store, args[0])
+  const context = await openSessions(flags)
+  const { output, store } = context
+  const id = await findSession(context, args[0])
   const folder = join(store, id)
   const journal = openJournal({ folder, fold, clock: systemClock, writable: false })
-  const place: Place = { iteration: 0, phase: '' }
+  const place: Place = { iteration: 0, phase: '', failing: [] }
   const kept: JournalRecord[] = []
   let [seen, shown] = [0, 0]
   for (;;) {
@@ -71,12 +75,13 @@ function lineOf(event: Event, place: Place, flags: LogFlags): string[] {
     place.iteration = event.effect.iteration
     place.phase = event.effect.phase
   }
+  if (event.type === 'observed' && event.report.gates.length > 0) place.failing = failingOf(event.report, event.judgement)
   if (flags.iter !== undefined && place.iteration !== flags.iter) return []
   if (flags.phase !== undefined && place.phase !== flags.phase) return []
-  return [`${`${place.iteration}`.padStart(3)}  ${place.phase.padEnd(10)}  ${textOf(event)}`]
+  return [`${`${place.iteration}`.padStart(3)}  ${place.phase.padEnd(10)}  ${textOf(event, place)}`]
 }
 
-function textOf(event: Event): string {
+function textOf(event: Event, { failing }: Place): string {
   switch (event.type) {
     case 'opened':
       return `opened    ${event.procedure.name}`
@@ -87,7 +92,7 @@ function textOf(event: Event): string {
       return `observed  ${event.judgement.verdict} in ${duration(spent.seconds)}${note ? `: ${note}` : ''}`
     }
     case 'decided':
-      return `decided   ${event.decision.to} by ${event.decision.cause}: ${event.decision.why}`
+      return `decided   ${event.decision.to} by ${event.decision.cause}: ${event.decision.why}${stillFailing(event.decision, failing)}`
     case 'hinted':
       return `hinted    ${event.hint.text}`
     case 'interrupted':
@@ -100,9 +105,16 @@ function textOf(event: Event): string {
     case 'undone':
     case 'redone':
       return `${event.type}    iteration ${event.from.iteration} → ${event.to.iteration}`
+    case 'baselined':
+      return `the baseline was taken again: ${event.judgement.failing.length + event.judgement.found.length} failing`
     case 'accepted':
       return `accepted  ${event.note}`
     case 'repaired':
       return `repaired  ${event.note}`
   }
+}
+
+/** An end that is none for the better says what would not go away. */
+function stillFailing({ finish }: Decision, failing: readonly Failure[]): string {
+  return !finish || finish.code === 0 || failing.length === 0 ? '' : `; still failing: ${namedFailures(failing)}`
 }

@@ -1,7 +1,7 @@
 // `procedures`: the procedures there are, or one of them in full, as it would run.
 import { resolveProcedure } from '../../config/resolve.js'
 import type { Config } from '../../config/types.js'
-import { effectsPerIteration } from '../../core/index.js'
+import { effectsPerIteration } from '../../config/effects.js'
 import { EXIT, Refusal } from '../../errors.js'
 import { allProcedures, procedureFor } from '../choose-procedure.js'
 import { openContext } from '../context.js'

@@ -2,7 +2,7 @@
 import { EXIT, Refusal } from '../../errors.js'
 import { refuseAgents, type AtRest } from '../at-rest.js'
 import { openSessions } from '../context.js'
-import { nameOf, type Named, type Places } from '../places.js'
+import { nameOf, wordOf, type Named, type Places } from '../places.js'
 import type { Call } from '../program.js'
 import { goElsewhere } from '../stand-elsewhere.js'
 
@@ -14,10 +14,10 @@ export default async function redo({ args, flags }: Call): Promise<number> {
 /** Only from where `undo` led: a session that has gone on since then is on another way. */
 function after(places: Places, here: Named, { session, id }: AtRest): Named {
   const forward = session.undone.at(-1)
-  if (!forward) throw new Refusal(EXIT.usage, `nothing was undone in session ${id}`, `greenlatch undo ${id}`)
+  const back = here.tree === places.start ? `greenlatch status ${id}` : `greenlatch undo ${id}`
+  if (!forward) throw new Refusal(EXIT.usage, `nothing was undone in session ${id}`, back)
   const target = nameOf(places, forward)
   if (places.moved?.tree === here.tree) return target
-  const name = /^iteration (\d+)$/.exec(target.name)?.[1] ?? target.name
   const text = `session ${id} has gone on since the undo, so there is no way forward from ${here.name}`
-  throw new Refusal(EXIT.usage, text, `greenlatch undo ${id} --to ${name}`)
+  throw new Refusal(EXIT.usage, text, `greenlatch undo ${id} --to ${wordOf(target)}`)
 }

@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import { repairJournal, type Repair } from '../../adapters/journal/repair.js'
 import { EXIT, Refusal } from '../../errors.js'
 import { acquireLock } from '../../shell/lock.js'
-import { findSession } from '../catalogue.js'
 import { systemClock } from '../clock.js'
 import { openSessions, type Context } from '../context.js'
+import { findSession } from '../find-session.js'
 import type { Call } from '../program.js'
 import { setAside } from '../set-aside.js'
 
 export default async function repair({ args, flags }: Call<{ setAside?: boolean }>): Promise<number> {
   const context = await openSessions(flags)
-  const id = findSession(context.store, args[0])
+  const id = await findSession(context, args[0])
   const lock = await acquireLock(join(context.store, id))
   if (lock.kind === 'held') throw new Refusal(EXIT.locked, `session ${id} is being run`, `greenlatch stop ${id}`)
   try {
@@ -29,8 +29,8 @@ function repaired(folder: string, id: string): Repair {
   } catch (error) {
     // A journal of a newer version is not damaged: what helps there is that version.
     if (!(error instanceof Refusal) || error.code !== EXIT.state || error.next.startsWith('npm ')) throw error
-    const next = `greenlatch repair ${id} --set-aside (moves it away whole)`
-    throw Object.assign(new Refusal(error.code, error.message, next), { cause: error })
+    const text = `${error.message} (--set-aside moves the session away whole)`
+    throw Object.assign(new Refusal(error.code, text, `greenlatch repair ${id} --set-aside`), { cause: error })
   }
 }
 

@@ -5,14 +5,15 @@ import { post } from '../../adapters/inbox/files.js'
 import type { Effect } from '../../core/index.js'
 import { EXIT, Refusal } from '../../errors.js'
 import { awaitedPath } from '../../shell/perform.js'
-import { findSession, isPerson, readEntry, stateOf, type Entry } from '../catalogue.js'
+import { isPerson, readEntry, stateOf, type Entry } from '../catalogue.js'
 import { openSessions } from '../context.js'
+import { findSession } from '../find-session.js'
 import type { Call } from '../program.js'
 import { ownExisting } from '../wire.js'
 
 export default async function reply({ args, flags }: Call<{ file?: string }>): Promise<number> {
   const context = await openSessions(flags)
-  const entry = await readEntry(context.store, findSession(context.store, args[0]))
+  const entry = await readEntry(context.store, await findSession(context, args[0]))
   const effect = askOfPerson(entry)
   if (entry.standing === 'answered') throw answeredAlready(entry, effect)
   const text = flags.file === undefined ? await standardInput() : fileText(resolve(context.cwd, flags.file))

@@ -7,10 +7,13 @@ import { holdProcedure, prepare, unfinished, type BeginFlags } from '../begin.js
 import type { Entry } from '../catalogue.js'
 import type { Context } from '../context.js'
 import { detach } from '../detach.js'
+import { differences } from '../differences.js'
 import { drive, reporterFor } from '../drive.js'
 import { dryRun } from '../dry-run.js'
+import { refuseEdited } from '../edited.js'
 import type { Call } from '../program.js'
 import { TASK_FILE } from '../prompts.js'
+import type { Plan } from '../setup.js'
 import { createSession, ownExisting } from '../wire.js'
 
 type RunFlags = BeginFlags & { dryRun?: boolean; detach?: boolean }
@@ -19,12 +22,15 @@ export default async function run({ args, flags, version }: Call<RunFlags>): Pro
   const { context, plan } = await prepare(args, flags, version, 'run')
   if (flags.dryRun) return dryRun(plan, context.output)
   const { name } = plan.procedure
-  const release = flags.parallel ? async () => {} : await holdProcedure(context, name)
+  const release = flags.parallel ? async () => {} : await holdProcedure(context, name, 'run')
   try {
     const before = flags.fresh || flags.parallel ? null : await unfinished(context, name)
     const reporter = reporterFor(context.output)
-    if (before && (await wantsToResume(before, plan.task, context))) {
-      return await drive(await ownExisting(before.folder, reporter), { resumed: true }, context.output)
+    if (before && (await wantsToResume(before, plan, context))) {
+      await refuseEdited(before, context.output, `greenlatch resume ${before.id}`)
+      if (!flags.detach) return await drive(await ownExisting(before.folder, reporter), { resumed: true }, context.output)
+      await release()
+      return await detach(context, before.id)
     }
     const owned = await createSession(plan, context.store, reporter)
     if (!flags.detach) return await drive(owned, { resumed: false }, context.output)
@@ -36,18 +42,28 @@ export default async function run({ args, flags, version }: Call<RunFlags>): Pro
   }
 }
 
-/** An interrupted session is not passed over by accident. */
-async function wantsToResume({ session, standing, id, folder }: Entry, task: string | null, context: Context): Promise<boolean> {
+/** An interrupted session is not passed over by accident, nor gone on with in place of something else. */
+async function wantsToResume({ session, standing, id, folder }: Entry, plan: Plan, context: Context): Promise<boolean> {
   const { name } = session.procedure
-  const other = task !== null && task !== taskOf(folder)
-  const after = `${counted(session.finished, 'iteration')}, ${duration(session.spent.seconds)}${other ? ', with another task' : ''}`
-  const what = `session ${id} of "${name}" is ${standing} after ${after}`
-  const next = `greenlatch resume ${name} to go on, or add --fresh to begin anew`
-  if (context.yes && !other) return true
-  if (!context.mayAsk || context.yes) throw new Refusal(EXIT.usage, what, next)
-  const answer = await ask(other ? `${what}. Go on with that one, and leave what you typed? [y/N] ` : `${what}. Go on with it? [Y/n] `)
-  if (answer === null) throw new Refusal(EXIT.cancelled, 'no answer was given, so nothing was begun', next)
-  return other ? /^y/i.test(answer) : !/^n/i.test(answer)
+  const others = differences(plan, session, openFolder(folder).read(TASK_FILE) ?? null)
+  const after = `${counted(session.finished, 'iteration')}, ${duration(session.spent.seconds)}`
+  const what = `session ${id} of "${name}" is ${standing} after ${[after, ...withOthers(others)].join(', ')}`
+  const isSame = others.length === 0
+  if (context.yes && isSame) return true
+  // What is typed again with --fresh begins anew; the other way is named beside it.
+  const refusal = isSame
+    ? new Refusal(EXIT.usage, `${what}; --fresh begins anew`, `greenlatch resume ${name}`)
+    : new Refusal(EXIT.usage, `${what}; greenlatch resume ${id} goes on with it`, 'greenlatch run --fresh')
+  if (!context.mayAsk || context.yes) throw refusal
+  const answer = await ask(isSame ? `${what}. Go on with it? [Y/n] ` : `${what}. Go on with that one, and leave what you typed? [y/N] `)
+  if (answer === null) throw new Refusal(EXIT.cancelled, 'no answer was given, so nothing was begun', refusal.next)
+  return isSame ? !/^n/i.test(answer) : /^y/i.test(answer)
+}
+
+function withOthers(others: readonly string[]): string[] {
+  const last = others.at(-1)
+  if (last === undefined) return []
+  return [`with ${others.length === 1 ? last : `${others.slice(0, -1).join(', ')} and ${last}`}`]
 }
 
 /** Null when the terminal goes away before there is an answer. */
@@ -60,8 +76,4 @@ async function ask(question: string): Promise<string | null> {
   } finally {
     terminal.close()
   }
-}
-
-function taskOf(folder: string): string | null {
-  return openFolder(folder).read(TASK_FILE) ?? null
 }

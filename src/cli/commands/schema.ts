@@ -1,4 +1,5 @@
-// `schema`: JSON Schema of the configuration or of a procedure, for editors and checks.
+// `schema`: JSON Schema of the configuration, of a procedure or of an artifact, for editors and checks.
+import { artifactJsonSchemas } from '../../config/artifact-schemas.js'
 import { jsonSchemas } from '../../config/schema.js'
 import { EXIT, Refusal } from '../../errors.js'
 import { didYouMean } from '../meant.js'
@@ -6,7 +7,7 @@ import type { Call } from '../program.js'
 
 // oxlint-disable-next-line require-await -- every command is asynchronous
 export default async function schema({ args }: Call): Promise<number> {
-  const schemas: Record<string, object> = jsonSchemas()
+  const schemas: Record<string, object> = { ...jsonSchemas(), ...artifactJsonSchemas() }
   const name = args[0] ?? 'config'
   const found = schemas[name]
   if (!found) {

@@ -1,12 +1,13 @@
 // `step`: exactly one transition.
-import { join } from 'node:path'
 import type { Ending } from '../../ports.js'
 import { exitCodeOf } from '../../shell/live.js'
 import { stepOnce } from '../../shell/run.js'
 import { refuseInside } from '../begin.js'
-import { findSession, standingOf, stateOf } from '../catalogue.js'
+import { readEntry, standingOf, stateOf } from '../catalogue.js'
 import { openSessions } from '../context.js'
 import { reporterFor, summaryOf, watchSignals } from '../drive.js'
+import { keepLeft, refuseEdited } from '../edited.js'
+import { findSession } from '../find-session.js'
 import type { Output } from '../output.js'
 import type { Call } from '../program.js'
 import { loopStatus } from '../status-fields.js'
@@ -14,11 +15,15 @@ import { ownExisting, type Owned } from '../wire.js'
 
 export default async function step({ args, flags }: Call): Promise<number> {
   refuseInside()
-  const { output, store } = await openSessions(flags)
-  const owned = await ownExisting(join(store, findSession(store, args[0])), reporterFor(output))
+  const context = await openSessions(flags)
+  const { output, store } = context
+  const entry = await readEntry(store, await findSession(context, args[0]))
+  if (entry.standing !== 'running') await refuseEdited(entry, output, `greenlatch step ${entry.id}`)
+  const owned = await ownExisting(entry.folder, reporterFor(output))
   const unwatch = watchSignals(owned, output)
   try {
     const ending = await stepOnce(owned)
+    if (ending?.kind === 'interrupted') await keepLeft({ id: entry.id, session: owned.session, folder: owned.folder }, output)
     tell(owned, ending, output)
     return ending ? exitCodeOf(owned.session, ending) : 0
   } finally {

@@ -1,0 +1,98 @@
+// A gate whose command decides: it writes what it decided to a file made for this one run, under a code that no other run has.
+import { randomBytes, randomUUID } from 'node:crypto'
+import { closeSync, constants, fstatSync, mkdirSync, openSync, readSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Failure, GateResult } from '../../core/types.js'
+import type { Gate, GateOutcome } from '../../ports.js'
+import { counted } from '../../text/amounts.js'
+import { contradiction, failuresOfDecision, readDecision, type Decision } from '../../text/decision.js'
+import { commandGate, type CommandGateOptions } from './command.js'
+
+/** A decision is short. What is longer is cut, and then no decision any more. */
+const LONGEST_FILE_BYTES = 1024 * 1024
+/** How much of the end of an output is looked at. */
+const LONGEST_OUTPUT_BYTES = 4 * 1024 * 1024
+/** How many of the lines that say what is wrong are told where no reason is given. */
+const MOST_LINES = 3
+
+type Heard = Exclude<GateOutcome, 'aborted'>
+
+export function decisionGate(options: CommandGateOptions): Gate {
+  const { name } = options
+  return {
+    name,
+    describe: `${commandGate(options).describe} (decides by itself)`,
+    async run(request, signal) {
+      const checkId = randomUUID()
+      // The name is made afresh as well: nothing that an earlier run has left, or may still write, is taken for this one's.
+      const file = `${request.base}.${name.replace(/[^\w-]/g, '_')}.decision-${randomBytes(6).toString('hex')}.json`
+      makeRoom(file)
+      const env = { ...options.env, GREENLATCH_CHECK_ID: checkId, GREENLATCH_DECISION_FILE: file }
+      // Whatever test runners it starts, it is what the command makes of them that counts.
+      const heard = await commandGate({ ...options, env, runner: 'none' }).run({ ...request, only: null }, signal)
+      if (heard === 'aborted') return 'aborted'
+      const written = endOf(file, { mostBytes: LONGEST_FILE_BYTES, from: 'start' })
+      const output = endOf(heard.files[0] ?? '', { mostBytes: LONGEST_OUTPUT_BYTES, from: 'end' }) ?? ''
+      const files = written === null ? heard.files : [...heard.files, file]
+      return judged({ ...heard, files }, readDecision({ file: written, output, checkId }))
+    },
+  }
+}
+
+/** Where it cannot be made, the command cannot write there either, and that is undecidable. */
+function makeRoom(file: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  } catch {}
+}
+
+/** A run that was cut off or could not be started has decided nothing: then it is what any command is. A decision has no tests. */
+function judged(heard: Heard, decision: Decision): Heard {
+  const { gate, exit } = heard.result
+  const nameless = { ...heard, ids: null, skipped: [], result: { ...heard.result, known: false } }
+  if (exit !== 'pass' && exit !== 'fail') return nameless
+  const failures = failuresOf(heard, decision)
+  const result: GateResult = {
+    ...nameless.result,
+    gate,
+    exit: failures.length === 0 ? 'pass' : 'fail',
+    note: [noteOf(decision), heard.result.note].join('; '),
+  }
+  return { ...nameless, result, failures }
+}
+
+function failuresOf({ result, failures }: Heard, decision: Decision): Failure[] {
+  if (decision.verdict === 'complete') return result.exit === 'pass' ? [] : [contradiction(result.gate, result.note)]
+  const said = failures.slice(0, MOST_LINES).map(({ message }) => message).join('\n')
+  return failuresOfDecision(result.gate, decision, said)
+}
+
+function noteOf({ verdict, from, reasons, note }: Decision): string {
+  const aside = note === '' ? '' : ` (${note})`
+  switch (verdict) {
+    case 'undecidable':
+      return `undecidable${aside}`
+    case 'complete':
+    case 'incomplete':
+      return `${verdict} by its ${from}${reasons.length === 0 ? '' : `, ${counted(reasons.length, 'reason')}`}${aside}`
+  }
+}
+
+type Piece = { mostBytes: number; from: 'start' | 'end' }
+
+/** Text of a plain file, bounded; null when there is none. A link, a pipe or a device that lies there instead is not read. */
+function endOf(path: string, { mostBytes, from }: Piece): string | null {
+  let fd: number | null = null
+  try {
+    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    const entry = fstatSync(fd)
+    if (!entry.isFile()) return null
+    const bytes = Buffer.alloc(Math.min(entry.size, mostBytes))
+    const read = readSync(fd, bytes, 0, bytes.length, from === 'start' ? 0 : entry.size - bytes.length)
+    return bytes.toString('utf8', 0, read)
+  } catch {
+    return null
+  } finally {
+    if (fd !== null) closeSync(fd)
+  }
+}

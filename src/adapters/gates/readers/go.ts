@@ -1,0 +1,203 @@
+// Reads `go test -json`: one event a line, and the plain text in which Go says that a package cannot be built.
+import type { TestRun } from '../../../text/test-run.js'
+import { createCollector, type Collector, type Reader } from './collect.js'
+import { jsonObject, numberIn, textIn, type JsonObject } from './document.js'
+import { goFault } from './go-fault.js'
+import { rawLineFeed } from './line-feed.js'
+import type { Names } from './names.js'
+import { keptLines, type KeptLines } from './tail.js'
+
+type Running = { output: KeptLines; lastLine: string }
+
+type Package = {
+  name: string
+  /** Tests that have begun and not ended. */
+  running: Map<string, Running>
+  /** What was printed outside any test. */
+  output: KeptLines
+  /** Tests inside which another one failed. */
+  failedBelow: Set<string>
+  failed: number
+  isEnded: boolean
+}
+
+type State = {
+  collector: Collector
+  packages: Map<string, Package>
+  /** What the compiler printed, by package. */
+  builds: Map<string, KeptLines>
+  /** The package the compiler is speaking of. */
+  building: string
+  events: number
+}
+
+const LONGEST_LINE_CHARS = 1024 * 1024
+const MOST_OUTPUT_LINES = 300
+const MOST_BUILD_LINES = 60
+const MOST_RUNNING = 100_000
+
+export function goReader(names: Names): Reader {
+  const state: State = { collector: createCollector(names), packages: new Map(), builds: new Map(), building: '', events: 0 }
+  const feed = rawLineFeed((line) => takeLine(state, line), LONGEST_LINE_CHARS)
+  return {
+    push: (text) => feed.push(text),
+    end() {
+      feed.end()
+      return end(state)
+    },
+  }
+}
+
+function takeLine(state: State, line: string): void {
+  const event = line.startsWith('{') ? jsonObject(line) : null
+  if (event === null || typeof event.Action !== 'string') return takePlain(state, line)
+  state.events += 1
+  if (event.Action.startsWith('build-')) return takeBuild(state, event)
+  const name = textIn(event.Package)
+  if (name === '') return
+  const into = packageOf(state, name)
+  if (typeof event.Test === 'string' && event.Test !== '') takeTest(state, into, event.Test, event.Action, event)
+  else takePackage(state, into, event.Action, event)
+}
+
+function packageOf(state: State, name: string): Package {
+  const known = state.packages.get(name)
+  if (known !== undefined) return known
+  const made: Package = {
+    name, running: new Map(), output: keptLines(MOST_OUTPUT_LINES), failedBelow: new Set(), failed: 0, isEnded: false,
+  }
+  state.packages.set(name, made)
+  return made
+}
+
+function takeTest(state: State, into: Package, test: string, action: string, event: JsonObject): void {
+  switch (action) {
+    case 'output':
+      return takeOutput(into, test, textIn(event.Output))
+    case 'pass':
+    case 'fail':
+    case 'skip':
+      return endTest(state, into, test, action, numberIn(event.Elapsed))
+    default:
+      runningOf(into, test)
+  }
+}
+
+function runningOf(into: Package, test: string): Running {
+  const known = into.running.get(test)
+  if (known !== undefined) return known
+  const made = { output: keptLines(MOST_OUTPUT_LINES), lastLine: '' }
+  if (into.running.size < MOST_RUNNING) into.running.set(test, made)
+  return made
+}
+
+/** Lines with which Go itself marks where tests begin, wait and go on. */
+const MARK = /^=== (?:RUN|PAUSE|CONT|NAME)\b/
+
+function takeOutput(into: Package, test: string, output: string): void {
+  if (MARK.test(output)) return
+  const running = runningOf(into, test)
+  running.lastLine = output
+  running.output.add(output.endsWith('\n') ? output.slice(0, -1) : output)
+}
+
+function endTest(state: State, into: Package, test: string, status: 'pass' | 'fail' | 'skip', seconds: number | null): void {
+  const output = into.running.get(test)?.output.lines() ?? []
+  into.running.delete(test)
+  if (status === 'fail') {
+    into.failed += 1
+    for (let at = test.lastIndexOf('/'); at > 0; at = test.lastIndexOf('/', at - 1)) into.failedBelow.add(test.slice(0, at))
+  }
+  const fault = status === 'fail' ? goFault(output, into.failedBelow.has(test) ? 'inside' : 'own') : null
+  state.collector.add({ id: `${into.name}::${test}`, file: null, status, seconds, fault }, 'again')
+}
+
+function takePackage(state: State, into: Package, action: string, event: JsonObject): void {
+  switch (action) {
+    case 'output':
+      into.output.add(textIn(event.Output).trimEnd())
+      return
+    case 'pass':
+    case 'fail':
+    case 'skip':
+      return endPackage(state, into, action, textIn(event.FailedBuild))
+    default:
+  }
+}
+
+const LAST_WORD = /--- (PASS|FAIL|SKIP): (.+) \((\d+(?:\.\d+)?)s\)\s*$/
+
+/**
+ * A test that printed without a line break hides from Go's own converter the line in which its result stands, so that its event
+ * never comes: the result is then at the end of its last line.
+ */
+function endPackage(state: State, into: Package, status: 'pass' | 'fail' | 'skip', failedBuild: string): void {
+  into.isEnded = true
+  for (const [test, { lastLine }] of into.running) {
+    const [, word, name, seconds] = LAST_WORD.exec(lastLine) ?? []
+    if (word !== undefined && name === test) endTest(state, into, test, word.toLowerCase() as 'pass' | 'fail' | 'skip', Number(seconds))
+    else if (status === 'pass') endTest(state, into, test, 'pass', null)
+    else endTest(state, into, test, 'fail', null)
+  }
+  into.running.clear()
+  if (status === 'fail' && into.failed === 0) packageTrouble(state, into, failedBuild)
+  into.failedBelow.clear()
+  into.failed = 0
+}
+
+function packageTrouble(state: State, into: Package, failedBuild: string): void {
+  const output = into.output.lines().filter((line) => !/^(?:FAIL|PASS|ok {2})(?:\s|$)/.test(line))
+  if (failedBuild !== '' || into.output.lines().some((line) => /\[(?:build|setup) failed\]$/.test(line))) {
+    return buildTrouble(state, into.name, failedBuild === '' ? into.name : failedBuild)
+  }
+  const fault = goFault(output, 'own')
+  const message = fault.message === '' ? 'the package failed though none of its tests did' : fault.message
+  state.collector.trouble(into.name, { ...fault, kind: fault.kind === 'timeout' ? 'timeout' : 'crash', message })
+}
+
+function takeBuild(state: State, event: JsonObject): void {
+  const name = packageName(textIn(event.ImportPath))
+  if (event.Action === 'build-output') buildOf(state, name).add(textIn(event.Output).trimEnd())
+}
+
+/** Without the word in brackets that says for whose test it is built. */
+function packageName(path: string): string {
+  return path.split(' ', 1)[0] ?? path
+}
+
+function buildOf(state: State, name: string): KeptLines {
+  const known = state.builds.get(name)
+  if (known !== undefined) return known
+  const made = keptLines(MOST_BUILD_LINES)
+  if (state.builds.size < 1000) state.builds.set(name, made)
+  return made
+}
+
+function takePlain(state: State, line: string): void {
+  if (line.startsWith('{"')) return state.collector.doubt('the report has a line that is cut off')
+  const text = line.trimEnd()
+  const failed = /^FAIL\s+(\S+) \[(?:build|setup) failed\]$/.exec(text)?.[1]
+  if (failed !== undefined) {
+    packageOf(state, failed).isEnded = true
+    return buildTrouble(state, failed, failed)
+  }
+  const heading = /^# (\S+)/.exec(text)?.[1]
+  if (heading !== undefined) state.building = heading
+  else if (text !== '' && text !== 'FAIL') buildOf(state, state.building).add(text)
+}
+
+function buildTrouble(state: State, subject: string, build: string): void {
+  const lines = (state.builds.get(packageName(build)) ?? state.builds.get(''))?.lines().filter((line) => !line.startsWith('# ')) ?? []
+  const message = lines.length === 0 ? 'the package could not be built' : lines.slice(0, 10).join('\n')
+  state.collector.trouble(subject, { kind: 'collection', type: 'build failed', message, stack: lines.join('\n') })
+}
+
+function end(state: State): TestRun {
+  for (const into of state.packages.values()) if (!into.isEnded) state.collector.doubt(`the report ends before ${into.name} did`)
+  const said = [...state.builds.values()].flatMap((kept) => kept.lines())
+  if (state.events === 0 && state.packages.size === 0) {
+    if (said.length === 0) state.collector.doubt('the report is empty')
+    else state.collector.trouble('go test', { kind: 'collection', type: '', message: said.slice(0, 10).join('\n'), stack: said.join('\n') })
+  }
+  return state.collector.finish('is wrong')
+}

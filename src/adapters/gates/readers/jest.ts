@@ -1,0 +1,98 @@
+// Reads the JSON report of jest and of vitest, which has the same shape and other habits.
+import type { Fault } from '../../../text/test-run.js'
+import type { Collector, Reader } from './collect.js'
+import { documentReader, numberIn, objectIn, objectsIn, secondsIn, textIn, textsIn, type JsonObject } from './document.js'
+import { faultOf, isAssertionType, isEmptyFile, javascriptError } from './fault.js'
+import type { Names } from './names.js'
+
+type Runner = 'jest' | 'vitest'
+
+export function jestReader(names: Names): Reader {
+  return documentReader(names, 'is wrong', interpret)
+}
+
+function interpret(report: JsonObject, names: Names, collector: Collector): void {
+  if (!Array.isArray(report.testResults)) return collector.doubt('the report is none of jest or vitest: it has no testResults')
+  const runner: Runner = 'numRuntimeErrorTestSuites' in report ? 'jest' : 'vitest'
+  const files = objectsIn(report.testResults)
+  for (const file of files) takeFile(file, runner, names, collector)
+  if (report.wasInterrupted === true) collector.doubt('the run was interrupted')
+  checkTotal(report, files, collector)
+}
+
+function checkTotal(report: JsonObject, files: readonly JsonObject[], collector: Collector): void {
+  const total = numberIn(report.numTotalTests)
+  const listed = files.reduce((count, file) => count + objectsIn(file.assertionResults).length, 0)
+  if (total !== null && total !== listed) collector.doubt(`the report counts ${total} tests and lists ${listed}`)
+}
+
+function takeFile(file: JsonObject, runner: Runner, names: Names, collector: Collector): void {
+  const path = names.file(textIn(file.name))
+  const tests = objectsIn(file.assertionResults)
+  let unfinished = 0
+  let failed = 0
+  for (const test of tests) {
+    const status = statusOf(textIn(test.status), runner)
+    if (status === 'unfinished') unfinished += 1
+    else {
+      if (status === 'fail') failed += 1
+      const id = names.id(path, [...textsIn(test.ancestorTitles), textIn(test.title)])
+      const fault = status === 'fail' ? testFault(test) : null
+      collector.add({ id, file: path, status, seconds: secondsIn(test.duration), fault }, 'another')
+    }
+  }
+  if (unfinished > 0) {
+    collector.trouble(path, { kind: 'crash', type: '', message: 'the process ended before the tests of this file did', stack: '' })
+    collector.doubt(`${path}: ${unfinished} tests were not finished`)
+  }
+  if (textIn(file.status) === 'failed') takeFileFault(file, path, { tests: tests.length, failed }, collector)
+}
+
+/** For jest `pending` is a skipped test; for vitest it is one that was running or waiting when its process died. */
+function statusOf(word: string, runner: Runner): 'pass' | 'fail' | 'skip' | 'unfinished' {
+  switch (word) {
+    case 'passed':
+      return 'pass'
+    case 'failed':
+      return 'fail'
+    case 'skipped':
+    case 'todo':
+    case 'disabled':
+    case 'focused':
+      return 'skip'
+    case 'pending':
+      return runner === 'jest' ? 'skip' : 'unfinished'
+    default:
+      return 'unfinished'
+  }
+}
+
+function testFault(test: JsonObject): Fault {
+  const error = javascriptError(textsIn(test.failureMessages)[0] ?? '')
+  // vitest 4 shows the name of its own marker where it should say that a limit was reached.
+  if (error.message === 'STACK_TRACE_ERROR') return { kind: 'timeout', ...error, message: 'the test or its hook timed out' }
+  const isMatcher = objectsIn(test.failureDetails).some((details) => objectIn(details.matcherResult) !== null)
+  return faultOf(isMatcher || isAssertionType(error.type) ? 'assertion' : 'error', error)
+}
+
+const UNLOADED = '● Test suite failed to run'
+
+/** A file fails by itself when it cannot be loaded, has no test, or when a hook around its tests throws. */
+function takeFileFault(file: JsonObject, path: string, count: { tests: number; failed: number }, collector: Collector): void {
+  const message = textIn(file.message)
+  const at = message.indexOf(UNLOADED)
+  if (count.tests > 0 && at < 0) {
+    const note = 'the file failed outside its tests: a hook or a suite; the report does not say why'
+    if (count.failed === 0) collector.trouble(path, { kind: 'error', type: '', message: note, stack: '' })
+    return
+  }
+  const said = (at < 0 ? message : message.slice(at + UNLOADED.length).split(/\n {2}● /, 1)[0] ?? '').replace(/^ {4}/gm, '').trim()
+  const error = withoutExcerpt(javascriptError(/\nDetails:\n\n([^]*)/.exec(said)?.[1] ?? said))
+  const kind = isEmptyFile(error.message) ? 'no tests' : count.tests === 0 ? 'collection' : 'error'
+  collector.trouble(path, { kind, ...error, message: error.message === '' ? 'the file could not be loaded' : error.message })
+}
+
+/** jest shows the source around the place, which changes with every line above it. */
+function withoutExcerpt<T extends { message: string }>(error: T): T {
+  return { ...error, message: (error.message.split(/\n *>? *\d+ \|/, 1)[0] ?? '').trim() }
+}

@@ -1,0 +1,77 @@
+// Keeps a session's artifacts in its folder as records come. They are caches: what is missing or differs is made again from the journal.
+import { rebuild, type Session } from '../../core/index.js'
+import type { Folder, Journal, JournalRecord, Notice, Reporter } from '../../ports.js'
+import { ARTIFACT_NAMES, makeArtifacts, type ArtifactName, type Artifacts } from '../../text/artifacts.js'
+import { NOTHING_TRACKED, trackEvent, type Track } from '../../text/artifacts-track.js'
+
+type Records = AsyncIterable<JournalRecord> | Iterable<JournalRecord>
+
+/** The artifacts as all records together make them. */
+export async function artifactsOf(records: Records): Promise<Artifacts> {
+  let session: Session | null = null
+  let track = NOTHING_TRACKED
+  for await (const { events } of records) {
+    session = rebuild(events, session)
+    track = events.reduce(trackEvent, track)
+  }
+  if (!session) throw new Error('a journal without records has no artifacts')
+  return makeArtifacts(track, session)
+}
+
+/** The same reporter, with artifacts kept beside whatever it does. */
+export async function withArtifacts(reporter: Reporter, folder: Folder, journal: Pick<Journal, 'records'>): Promise<Reporter> {
+  let track = NOTHING_TRACKED
+  for await (const { events } of journal.records()) track = events.reduce(trackEvent, track)
+  const write = writerTo(folder, (text, at) => reporter.notice({ kind: 'warning', text, at }))
+  return {
+    notice(notice) {
+      reporter.notice(notice)
+      if (notice.kind === 'record') track = notice.record.events.reduce(trackEvent, track)
+      const session = sessionToWrite(notice, track)
+      if (session) write(makeArtifacts(track, session), notice.kind === 'record' ? notice.record.at : notice.at)
+    },
+  }
+}
+
+/** After each check, at the end, and when a session is taken up again; what only waits or asks writes nothing. */
+function sessionToWrite(notice: Notice, { last }: Track): Session | null {
+  switch (notice.kind) {
+    case 'began':
+      return last === null ? null : notice.session
+    case 'record': {
+      const { record, before, after } = notice
+      const isCheck = before.outstanding?.kind === 'check' && before.outstanding.gates.length > 0
+      const isChecked = isCheck && record.events.some(({ type }) => type === 'observed')
+      return isChecked || after.finish !== before.finish ? after : null
+    }
+    case 'activity':
+    case 'warning':
+    case 'ended':
+      return null
+  }
+}
+
+export function artifactPath(name: ArtifactName): string {
+  return `${name}.json`
+}
+
+/** Only what changed is written. What cannot be is said once and holds nothing up: the journal is the truth (I1). */
+function writerTo(folder: Folder, warn: (text: string, at: number) => void): (artifacts: Artifacts, at: number) => void {
+  const written = new Map<ArtifactName, string | undefined>()
+  let isFailing = false
+  return (artifacts, at) => {
+    try {
+      for (const name of ARTIFACT_NAMES) {
+        const text = `${JSON.stringify(artifacts[name], null, 2)}\n`
+        if (!written.has(name)) written.set(name, folder.read(artifactPath(name)))
+        if (written.get(name) === text) continue
+        folder.write(artifactPath(name), text)
+        written.set(name, text)
+      }
+      isFailing = false
+    } catch (error) {
+      if (!isFailing) warn(`artifacts are out of date: ${error instanceof Error ? error.message : String(error)}`, at)
+      isFailing = true
+    }
+  }
+}

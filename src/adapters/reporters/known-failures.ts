@@ -1,0 +1,25 @@
+// What the checks have said of the tree that would be handed over, and the words for it.
+import type { Failure, Session } from '../../core/types.js'
+
+const MOST_NAMED = 3
+
+/** Null where nobody has checked it. */
+export function knownFailures({ finish, tree, best, origin, judged, outstanding, facing }: Session): readonly Failure[] | null {
+  const delivered = finish?.delivers ?? tree
+  if (best?.tree === delivered) return best.failing
+  if (origin?.tree === delivered) return origin.failing
+  // The last failures told are those of the tree at hand, unless it is a candidate that is yet to be checked.
+  const isAtHand = delivered === tree && best !== null && (judged || outstanding?.kind === 'ask')
+  return isAtHand ? facing : null
+}
+
+export function failingText(failing: readonly Failure[] | null): string {
+  if (failing === null) return 'not checked'
+  return failing.length === 0 ? 'nothing failing' : `${failing.length} failing`
+}
+
+/** The first few by name. */
+export function namedFailures(failing: readonly Failure[]): string {
+  const more = failing.length - MOST_NAMED
+  return `${failing.slice(0, MOST_NAMED).map(({ subject }) => subject).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}

@@ -1,0 +1,52 @@
+// What differs between two trees of the store, with the texts of the files that are small enough to be read.
+import type { Tree } from '../../core/types.js'
+import { bytePath, rawPath, type BytePath } from '../../files/byte-path.js'
+import { git } from '../../git/git.js'
+import { readBlobs } from './blobs.js'
+import { bare, type Store } from './store.js'
+
+export type Differing = { path: BytePath; name: string; oldMode: string; newMode: string; oldId: string; newId: string }
+
+const LARGEST_BYTES = 1024 * 1024
+const MOST_BYTES = 64 * 1024 * 1024
+
+/** A renamed file is gone under one name and new under the other. */
+export async function differing(store: Store, from: Tree, to: Tree): Promise<Differing[]> {
+  if (from === to) return []
+  const { fields } = await git(bare(store), ['diff-tree', '-r', '-z', '--raw', '--no-renames', from, to])
+  const found: Differing[] = []
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [oldMode = '', newMode = '', oldId = '', newId = ''] = (fields[at] ?? '').slice(1).split(' ')
+    const path = fields[at + 1] ?? ''
+    found.push({ path, name: nameOf(path), oldMode, newMode, oldId, newId })
+  }
+  return found
+}
+
+/** Rules are text; a path that is none is compared as its bytes look, which no two paths share. */
+function nameOf(path: BytePath): string {
+  const text = rawPath(path).toString('utf8')
+  return bytePath(text) === path ? text : path
+}
+
+/** Id → text, without what is too large, no text, or more than fits in memory. */
+export async function textsOf(store: Store, ids: readonly string[]): Promise<Map<string, string>> {
+  const texts = new Map<string, string>()
+  for await (const [id, bytes] of readBlobs(store, await smallOnes(store, [...new Set(ids)]))) {
+    if (!bytes.includes(0)) texts.set(id, bytes.toString('utf8'))
+  }
+  return texts
+}
+
+async function smallOnes(store: Store, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const { text } = await git(bare(store), ['cat-file', '--batch-check'], { input: ids.map((id) => `${id}\n`).join('') })
+  let left = MOST_BYTES
+  return text.split('\n').flatMap((line) => {
+    const [id = '', kind = '', size = ''] = line.split(' ')
+    const bytes = Number(size)
+    if (kind !== 'blob' || bytes > LARGEST_BYTES || bytes > left) return []
+    left -= bytes
+    return [id]
+  })
+}

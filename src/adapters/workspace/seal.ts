@@ -1,0 +1,38 @@
+// What a candidate is sealed with: a name for everything that was fixed for judging it, and the start tree with its tests laid in.
+import { createHash } from 'node:crypto'
+import type { Tree } from '../../core/types.js'
+import type { BytePath } from '../../files/byte-path.js'
+import { rawPath } from '../../files/byte-path.js'
+import { createPins, type PinKind } from '../../text/pins.js'
+import { changedEntries } from './changes.js'
+import { indexLines, replacePaths } from './take-back.js'
+import type { Site } from './snapshot.js'
+
+export type SealPlan = Pick<Site, 'store' | 'index'> & {
+  start: Tree
+  /** The commands of all gates, as they were when the session began. */
+  commands: string
+  gateFiles: readonly string[]
+  caseInsensitive: boolean
+}
+
+/** The pinned files of the start tree and the commands, as one name. It is the same for every candidate of a session. */
+export async function pinsOf({ store, start, commands, ...rules }: SealPlan): Promise<string> {
+  const kindOf = createPins(rules)
+  const hash = createHash('sha256').update(`${commands}\0`)
+  for (const [path, line] of await indexLines(store, start)) if (kindOf(textOf(path)) !== null) hash.update(`${line}\0`)
+  return hash.digest('hex').slice(0, 32)
+}
+
+/** Null when the candidate brings no test files of its own: then there is nothing to try without the change. */
+export async function treeWithTests({ store, index, start, ...rules }: SealPlan, tree: Tree): Promise<Tree | null> {
+  const kindOf = createPins(rules)
+  const isTests = (kind: PinKind | null): boolean => kind === 'test'
+  const paths = (await changedEntries(store, start, tree)).filter(({ newMode }) => newMode !== '000000').map(({ path }) => path)
+  const tests = paths.filter((path) => isTests(kindOf(textOf(path))))
+  return tests.length === 0 ? null : replacePaths({ store, index }, { in: start, from: tree, paths: tests })
+}
+
+function textOf(path: BytePath): string {
+  return rawPath(path).toString('utf8')
+}

@@ -1,0 +1,65 @@
+// What `doctor --gates` does: runs the gates twice on a clean copy of the start tree, in a session of its own that is thrown away.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ProcedureEntry } from '../config/types.js'
+import type { Session } from '../core/index.js'
+import { EXIT } from '../errors.js'
+import type { Notice } from '../ports.js'
+import { run } from '../shell/run.js'
+import { counted } from '../text/amounts.js'
+import type { Context } from './context.js'
+import type { Finding } from './doctor-findings.js'
+import { makePlan } from './setup.js'
+import { createSession } from './wire.js'
+
+const NAME = 'gates-twice'
+
+/** Green gates are run again, and so is whatever fails. */
+const TWICE: ProcedureEntry = {
+  summary: 'runs all gates twice',
+  start: 'baseline',
+  phases: { baseline: { kind: 'check', gates: ['@configured'], baseline: true, reruns: 1, confirm: 1, on: { pass: '@completed', fail: '@completed' } } },
+}
+
+export async function gateFindings({ config, cwd, output }: Context, version: string): Promise<Finding[]> {
+  if (config.values.gates.length === 0) return []
+  const procedures = { ...config.values.procedures, [NAME]: TWICE }
+  const plan = makePlan([NAME], { dirty: 'ignore' }, { ...config, values: { ...config.values, procedures } }, { cwd, version, drive: 'run' })
+  const place = mkdtempSync(join(tmpdir(), 'greenlatch-doctor-'))
+  const seconds = new Map<string, string>()
+  try {
+    const owned = await createSession(plan, join(place, 'sessions'), { notice: (notice) => hear(notice, seconds, output.say) })
+    output.say('running the gates twice')
+    try {
+      await run(owned, { resumed: false })
+      return findingsOf(owned.session, seconds)
+    } finally {
+      await owned.close()
+    }
+  } finally {
+    rmSync(place, { recursive: true, force: true })
+  }
+}
+
+function hear(notice: Notice, seconds: Map<string, string>, say: (text: string) => void): void {
+  if (notice.kind === 'warning') say(`warning: ${notice.text}`)
+  if (notice.kind !== 'record') return
+  for (const event of notice.record.events) {
+    if (event.type !== 'observed') continue
+    for (const gate of event.report.gates) {
+      const tests = gate.known ? 'names its tests' : 'names no tests: at most partly verified'
+      seconds.set(gate.gate, `${gate.exit} in ${gate.seconds.toFixed(1)} s, ${tests}${gate.exit === 'pass' ? '' : ` (${gate.note})`}`)
+    }
+  }
+}
+
+function findingsOf(session: Session, told: ReadonlyMap<string, string>): Finding[] {
+  const unusable = session.finish?.outcome !== 'completed'
+  const gates = [...told].map(([gate, text]): Finding => ({ state: 'good', what: `gate ${gate}`, text }))
+  const flaky: Finding[] = session.flaky.length === 0 ? [] : [{ state: 'warn', what: 'flaky', text: `${counted(session.flaky.length, 'test')}: ${session.flaky.slice(0, 10).join(', ')}` }]
+  const failing = session.baseline?.length ?? 0
+  const before: Finding = { state: 'good', what: 'baseline', text: failing === 0 ? 'nothing fails' : `${counted(failing, 'failure')} to be gone` }
+  if (unusable) return [...gates, { state: 'bad', what: 'gates', text: session.finish?.why ?? 'they could not be run', next: 'greenlatch config', code: EXIT.gate }]
+  return [...gates, before, ...flaky]
+}

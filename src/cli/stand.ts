@@ -1,0 +1,48 @@
+// What a session would hand over now, by the name people know it by, with what the checks said of it.
+import { failingText, knownFailures } from '../adapters/reporters/known-failures.js'
+import type { Failure, Session, Tree } from '../core/index.js'
+import { Refusal } from '../errors.js'
+import type { Entry } from './catalogue.js'
+import { deliveredTree, nameOf, readPlaces, type Places } from './places.js'
+
+export type Stand = {
+  name: string
+  /** Null where nobody has checked it. */
+  failing: readonly Failure[] | null
+}
+
+type Read = Pick<Entry, 'id' | 'session' | 'folder'>
+
+/** The session itself tells, unless a person has moved it: then its journal does. */
+export async function standOf(entry: Read): Promise<Stand> {
+  const { session } = entry
+  const places = session.undone.length === 0 ? null : await placesOf(entry)
+  return places ? standOfTree(places, deliveredTree(session)) : standBySession(session)
+}
+
+/** What was brought to the user last. */
+export async function acceptedOf(entry: Read): Promise<Places['accepted']> {
+  return entry.session.accepted === null ? null : ((await placesOf(entry))?.accepted ?? null)
+}
+
+/** Null when its store cannot be read, which must not keep anyone from being told the rest. */
+async function placesOf(entry: Read): Promise<Places | null> {
+  return readPlaces(entry).catch((error: unknown) => {
+    if (error instanceof Refusal) return null
+    throw error
+  })
+}
+
+export function standOfTree(places: Places, tree: Tree): Stand {
+  return { name: nameOf(places, { tree, iteration: 0 }).name, failing: places.judged.get(tree)?.failing ?? null }
+}
+
+function standBySession(session: Session): Stand {
+  const tree = deliveredTree(session)
+  const iteration = tree === session.start ? 0 : session.best?.tree === tree ? session.best.iteration : session.iteration
+  return { name: iteration === 0 ? 'start' : `iteration ${iteration}`, failing: knownFailures(session) }
+}
+
+export function standText({ name, failing }: Stand): string {
+  return `${name} (${failingText(failing)})`
+}

@@ -1,0 +1,31 @@
+// Proves that a refusal of `run` names the command that was typed, with the flag that was missing.
+import { describe, expect, it } from 'vitest'
+import { Refusal } from '../errors.js'
+import { withTyped } from './typed.js'
+
+function next(named: string, ...words: string[]): string {
+  return (withTyped(new Refusal(2, 'x', named), words) as Refusal).next
+}
+
+describe('the next command after a refused run', () => {
+  it.each([
+    ['greenlatch run --dirty include, or --dirty ignore', ['run', 'make it', '--gate', 'npm test'], "greenlatch run 'make it' --gate 'npm test' --dirty include"],
+    ['greenlatch run --dirty include (as it stands)', ['-C', 'a b', 'open', 'x'], "greenlatch -C 'a b' open x --dirty include"],
+    ['greenlatch run --gate "<your test command>"', ['run', 'x', '--gate', ''], 'greenlatch run x --gate "<your test command>"'],
+    ['greenlatch run --gate "<your test command>"', ['run', 'x', '--gate=', '--json'], 'greenlatch run x --json --gate "<your test command>"'],
+    ['greenlatch run ooda --agent <another>', ['run', 'ooda', 'x', '--ai-cmd', 'nosuch', '--fresh'], 'greenlatch run ooda x --fresh --agent <another>'],
+    ['greenlatch run --fresh', ['run', '--', '--odd'], 'greenlatch run --fresh -- --odd'],
+    ['greenlatch run --max-cost 0', ['run', 'x', '--max-cost', '3'], 'greenlatch run x --max-cost 0'],
+  ])('%s is, with what was typed, %j.', (named, words, typed) => {
+    expect(next(named, ...words)).toBe(typed)
+  })
+
+  it.each(['greenlatch run --help', 'greenlatch run ooda', 'greenlatch config', 'git status'])('%s stays as it is.', (named) => {
+    expect(next(named, 'run', 'x', '--json')).toBe(named)
+  })
+
+  it('is left alone in what is no refusal.', () => {
+    const error = new Error('a bug')
+    expect(withTyped(error, ['run'])).toBe(error)
+  })
+})

@@ -1,0 +1,87 @@
+// A result that was accepted: what is said of it is true, and the command that is named takes it back.
+import { spawnSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { CLI, makePlace, type Place } from './support/cli.js'
+import { makeWorkshop, refusal, tryGit, type Workshop } from './support/repositories.js'
+
+const WRITES = { write: { a: 'ONE\ntwo\n', 'new/c': 'c\n' } }
+
+/** As a person would type it, with `greenlatch` on their path. */
+function type(place: Place, command: string): number | null {
+  const env = { PATH: process.env['PATH'], HOME: place.home, GREENLATCH_STATE_HOME: place.state, GIT_EDITOR: 'true' }
+  return spawnSync('sh', ['-c', `greenlatch() { '${process.execPath}' '${CLI}' "$@"; }; ${command}`], { cwd: place.repo, env }).status
+}
+
+function takeBackIn(stderr: string): string {
+  return /^ {2}take it back: +(.+)$/m.exec(stderr)?.[1] ?? `no command in: ${stderr}`
+}
+
+describe('what was accepted is taken back by the command that is named, also by undo', () => {
+  const shopWith = async (...flags: string[]): Promise<Workshop> => {
+    const shop = makeWorkshop({ a: 'one\ntwo\n' })
+    if (flags.includes('--dirty')) shop.put({ mine: 'uncommitted\n' })
+    await shop.work([WRITES], ...flags)
+    return shop
+  }
+
+  it.each([[['--squash'], 'git revert '], [['--merge'], 'git revert -m 1 '], [['--branch', 'try'], 'git branch -D try']])('as a commit: accept %j.', async (flags, begins) => {
+    const shop = await shopWith()
+    const before = shop.git('rev-parse', 'HEAD^{tree}')
+    const { code, stderr } = await shop.run(['accept', ...flags])
+    expect([code, takeBackIn(stderr)]).toEqual([0, expect.stringContaining(begins)])
+    expect(refusal(await shop.run(['undo']))[2]).toBe(takeBackIn(stderr))
+    expect(type(shop, takeBackIn(stderr))).toBe(0)
+    expect([shop.git('rev-parse', 'HEAD^{tree}'), shop.git('status', '--porcelain'), tryGit(shop.repo, ['rev-parse', '--verify', '-q', 'try']).status]).toEqual([before, '', 1])
+  })
+
+  it('as files, where what was written since stays.', async () => {
+    const shop = await shopWith('--dirty', 'include')
+    const { code, stdout, stderr } = await shop.run(['accept'])
+    expect([code, stdout]).toEqual([0, `2 files written into ${shop.repo}\n`])
+    expect(refusal(await shop.run(['undo']))[2]).toBe(takeBackIn(stderr))
+    shop.put({ later: 'l\n' })
+    expect(type(shop, `cd .git/.. && mkdir -p sub && cd sub && ${takeBackIn(stderr)}`)).toBe(0)
+    expect([shop.file('a'), shop.file('mine'), shop.file('later'), shop.git('status', '--porcelain')]).toEqual(['one\ntwo\n', 'uncommitted\n', 'l\n', '?? later\n?? mine'])
+  })
+
+  it('as files of a folder without git.', async () => {
+    const place = makePlace()
+    rmSync(join(place.repo, '.git'), { recursive: true })
+    place.write('a', 'one\ntwo\n')
+    expect((await place.run(['run', 'ooda', 'x', '--max-iterations', '1', '--agent', place.scripted([WRITES])])).code).toBe(0)
+    const { stderr } = await place.run(['accept'])
+    expect(place.read('repo/a')).toBe('ONE\ntwo\n')
+    expect(type(place, takeBackIn(stderr))).toBe(0)
+    expect([place.read('repo/a'), place.read('repo/new/c')]).toEqual(['one\ntwo\n', ''])
+  })
+})
+
+describe('a state that was chosen', () => {
+  it('GL-02 is named with what the checks said of it: by undo, status, accept and in the commit.', async () => {
+    const shop = makeWorkshop({ n: '9\n' })
+    const gate = shop.program('gate', 'for i in $(seq $(cat n)); do echo "FAIL case-$i"; done; test "$(cat n)" = 0')
+    const agent = shop.scripted([{ write: { n: '2\n' } }, { write: { n: '1\n' } }])
+    expect((await shop.run(['run', 'converge', '--max-iterations', '2', '--agent', agent, '--gate', gate])).code).toBe(4)
+    expect((await shop.run(['status', '--short'])).stdout).toContain('· stands on iteration 2 (1 failing) ·')
+    expect((await shop.run(['undo', '--to', '1'])).stderr).toContain('went from iteration 2 to iteration 1 (2 failing)')
+    expect((await shop.run(['sessions'])).stdout).toContain('· stands on iteration 1 (2 failing) ·')
+    expect((await shop.run(['status'])).stdout).toMatch(/^stands on {2}iteration 1 \(2 failing\)\nfailing {4}FAIL case-1\n {11}FAIL case-2$/m)
+    const { stderr } = await shop.run(['accept'])
+    expect(stderr).toMatch(/^iteration 1, 2 failing \(session exhausted, unverified\): 1 file, 2 lines changed$/m)
+    expect(shop.git('log', '-1', '--format=%B')).toContain('\nGreenlatch-Outcome: exhausted, unverified, 2 iterations\nGreenlatch-Result: iteration 1, 2 failing\n')
+    expect((await shop.run(['status'])).stdout).toMatch(/^accepted {3}commit [0-9a-f]{40} on main$/m)
+    expect(await shop.status()).toMatchObject({ stands_on: 'iteration 1', failing: 2, accepted: true })
+  })
+
+  it('that nobody has checked is not called free of failures.', async () => {
+    const shop = makeWorkshop({ a: 'x\n' })
+    await shop.run(['open', 'converge', 'x', '--agent', shop.scripted([WRITES]), '--gate', 'true'])
+    await shop.run(['step'])
+    expect((await shop.run(['status', '--short'])).stdout).toContain('· not checked ·')
+    expect((await shop.run(['status'])).stdout).toMatch(/^failing {4}not checked$/m)
+    await shop.work([WRITES])
+    expect((await shop.run(['accept'])).stderr).toMatch(/^iteration 1, not checked \(session completed, unverified\): /m)
+  })
+})

@@ -1,0 +1,97 @@
+// What is named as the next command can be typed, holds all that was typed before, and does not lead back to where one was.
+import { describe, expect, it } from 'vitest'
+import { eventsOf, letGo, makePlace, until } from './support/cli.js'
+import { makeWorkshop, refusal } from './support/repositories.js'
+
+describe('a run that is refused', () => {
+  it('names what was typed, with the flag that is missing, and that can be typed as it stands.', async () => {
+    const shop = makeWorkshop({ a: 'x\n' })
+    shop.put({ a: 'changed\n' })
+    const agent = shop.scripted([{ write: { b: 'b\n' } }])
+    const [code, , next] = refusal(await shop.run(['run', 'ooda', 'make it so', '--max-iterations', '1', '--agent', agent]))
+    expect([code, next]).toEqual([2, `greenlatch run ooda 'make it so' --max-iterations 1 --agent ${agent} --dirty include`])
+    const none = refusal(await shop.run(['run', 'make it so', '--dirty', 'include', '--agent', agent]))
+    expect(none).toEqual([5, expect.any(String), `greenlatch run 'make it so' --dirty include --agent ${agent} --gate "<your test command>"`])
+  })
+
+  it.each([
+    [['run', 'x', '--gate', '--ai-cmd', 'fixer'], '--gate needs a value, and --ai-cmd is another flag', 'greenlatch run --help'],
+    [['accept', '--message', '--merge'], '--message needs a value, and --merge is another flag', 'greenlatch accept --help'],
+    [['-C', '--quiet', 'status'], '-C needs a value, and --quiet is another flag', 'greenlatch status --help'],
+  ])('for %j says which flag lacks its value.', async (args, message, next) => {
+    expect(refusal(await makePlace().run(args))).toEqual([2, expect.stringContaining(message), next])
+  })
+
+  it('takes a value that only looks like a flag.', async () => {
+    const place = makePlace()
+    expect((await place.run(['run', 'ooda', 'x', '--dry-run', '--ai-cmd', 'true', '--context', '--not-a-flag'])).stdout).toContain('--not-a-flag')
+  })
+})
+
+describe('a session that was interrupted', () => {
+  const RUN = ['run', 'ooda', '--max-iterations', '2']
+
+  it('is not gone on with in place of something else: what differs is said, and the answer offered is no.', async () => {
+    const place = makePlace()
+    const agent = place.program('agent', 'cat >/dev/null', 'while [ "$GREENLATCH_ITERATION" = 2 ] && [ ! -e "$ROOT/go" ]; do sleep 0.02; done')
+    const running = place.start([...RUN, '--ai-cmd', agent])
+    await until('iteration 2', () => place.starts('agent').length === 2)
+    running.send('SIGINT')
+    await running.ended
+    letGo(place, 'go')
+    const other = ['--ai-cmd', 'true', '--gate', 'true', '--max-tokens', '99']
+    const [, what, next] = refusal(await place.run([...RUN, ...other]))
+    expect(what).toMatch(/is interrupted after 1 iteration, \S+, with another agent, other gates and other bounds; greenlatch resume \S+ goes on with it$/)
+    expect(next).toBe(`greenlatch run ooda --max-iterations 2 ${other.join(' ')} --fresh`)
+    const asking = place.startInTerminal([...RUN, '--ai-cmd', 'true'])
+    await asking.says(/with another agent\. Go on with that one, and leave what you typed\? \[y\/N\]/)
+    asking.type('\r')
+    expect((await asking.ended).stdout).toContain('Starting procedure: ooda')
+    expect(place.sessions()).toHaveLength(2)
+  })
+
+  it('is gone on with in the background when that is typed.', async () => {
+    const place = makePlace()
+    const agent = place.program('agent', 'cat >/dev/null', 'while [ ! -e "$ROOT/go" ]; do sleep 0.02; done')
+    const running = place.start([...RUN, '--ai-cmd', agent])
+    await until('the agent', () => place.starts('agent').length === 1)
+    running.send('SIGINT')
+    await running.ended
+    const detached = await place.run([...RUN, '--ai-cmd', agent, '--yes', '--detach'])
+    expect([detached.code, detached.stderr, place.sessions().length]).toEqual([0, expect.stringContaining('running in the background'), 1])
+    letGo(place, 'go')
+    expect((await place.run(['status', '--wait'])).code).toBe(0)
+  })
+
+  it('is gone on with by a bare resume when the newest has ended for good, and it is said which.', async () => {
+    const place = makePlace()
+    const agent = place.program('agent', 'cat >/dev/null', 'while [ ! -e "$ROOT/go" ]; do sleep 0.02; done')
+    const running = place.start([...RUN, '--ai-cmd', agent])
+    await until('the agent', () => place.starts('agent').length === 1)
+    const [, busy, watch] = refusal(await place.run(['resume']))
+    expect([busy, watch]).toEqual([expect.stringContaining('is being run by process'), expect.stringMatching(/^greenlatch logs -f \S+$/)])
+    running.send('SIGTERM')
+    await running.ended
+    letGo(place, 'go')
+    const cut = place.session()
+    expect((await place.run(['run', 'ooda', '--fresh', '--max-iterations', '1', '--ai-cmd', 'true'])).code).toBe(0)
+    const resumed = await place.run(['resume'])
+    expect(resumed.stderr).toMatch(/^session \S+ has ended \(completed\); going on with \S+, which is interrupted\n/)
+    expect([resumed.code, eventsOf(cut).at(-1)]).toMatchObject([0, { type: 'decided' }])
+  })
+})
+
+describe('stop and pause', () => {
+  it.each(['stop', 'pause'])('%s without a name means the session that is running, not the newest.', async (verb) => {
+    const place = makePlace()
+    const agent = place.program('agent', 'cat >/dev/null', 'while [ ! -e "$ROOT/go" ]; do sleep 0.02; done')
+    const running = place.start(['run', 'ooda', '--max-iterations', '2', '--ai-cmd', agent])
+    await until('the agent', () => place.starts('agent').length === 1)
+    const newer = (await place.run(['open', 'ooda', '--ai-cmd', 'true'])).stdout.trim()
+    const [, , next] = refusal(await place.run([verb, newer]))
+    expect(next).toMatch(new RegExp(`^greenlatch ${verb} \\S+$`))
+    expect((await place.run(next.split(' ').slice(1, 2))).code).toBe(0)
+    letGo(place, 'go')
+    expect((await running.ended).stderr).toMatch(/Stopped\.|Paused\./)
+  })
+})

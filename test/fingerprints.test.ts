@@ -15,7 +15,7 @@ function judge(...args: string[]): { code: number | null; figures: Record<string
 }
 
 describe('fingerprints on the planted corpus', () => {
-  it('reach a pairwise F of 0.98 over all pairs', () => {
+  it('RB-03 reach a pairwise F of 0.98 over all pairs', () => {
     const { code, figures } = judge()
     expect(code).toBe(0)
     const { all = [] } = figures

@@ -1,4 +1,5 @@
 // Attacks on the place where agents work, and on what is read and written there: each goes nowhere, is named, and leaves a way on.
+import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -37,6 +38,21 @@ describe('a checkout that an agent swaps for a link to the user’s repository',
     const ended = await shop.run(['clean', '--yes'])
     expect([ended.code, readdirSync(checkoutsOf(shop))]).toEqual([0, []])
     expect(shop.everything()).toEqual(before)
+  })
+})
+
+describe('a checkout with names and depths that no tree holds', () => {
+  it('lets the run go on, is named, and is cleaned away.', async () => {
+    const shop = makeWorkshop()
+    const nest = "python3 -c \"import os\nfor _ in range(30): os.mkdir('d' * 200); os.chdir('d' * 200)\nopen('deep', 'w')\""
+    const agent = shop.program('agent', 'cat > /dev/null', `echo x > '.git:a\nb'; mkdir new; cd new`, nest, 'echo kept > ../kept; echo done')
+    const ended = await shop.run(['run', 'ooda', 'x', '--max-iterations', '1', '--ai-cmd', agent])
+    expect([ended.code, ended.stderr]).toEqual([0, expect.stringContaining('nested too deep for any path')])
+    expect(ended.stderr).toContain('git cannot hold this name')
+    expect((await shop.run(['diff', '--stat'])).stdout).toMatch(/^added +\+1 −0 {2}kept\n$/)
+    expect([(await shop.run(['clean', '--yes'])).code, readdirSync(checkoutsOf(shop))]).toEqual([0, []])
+    // The next to take the session away could not.
+    spawnSync('rm', ['-rf', shop.state])
   })
 })
 

@@ -48,7 +48,7 @@ const FORMS: Record<Verb, readonly Form[]> = {
   'rev-list': [{ args: ['rev-list', '--objects', '--missing=print', 'HEAD'] }],
   'merge-base': [{ args: ['merge-base', 'HEAD', 'main'] }],
   status: [{ args: ['status', '--porcelain=v2', '-z', '--branch', '--ignored', '--untracked-files=all'] }],
-  'ls-files': [{ args: ['ls-files', '-z', '-o', '-m', '-d', '--exclude-standard'] }, { args: ['ls-files', '-s', '-z'] }],
+  'ls-files': [{ args: ['ls-files', '-z', '-o', '-m', '-d', '--exclude-standard'] }, { args: ['ls-files', '-s', '-z'] }, { args: ['ls-files', '-v', '-z'] }],
   'ls-tree': [{ args: ['ls-tree', '-r', '-z', 'HEAD'] }],
   diff: [{ args: ['diff'] }, { args: ['diff', 'HEAD~1', 'HEAD'] }, { args: ['diff', '--cached', '--stat'] }],
   'diff-files': [{ args: ['diff-files', '-p'] }],
@@ -63,6 +63,8 @@ const FORMS: Record<Verb, readonly Form[]> = {
   'update-index': [
     { args: ['update-index', '--refresh', '-q'], accepts: [1] },
     { args: ['update-index', '--add', '--remove', '--replace', '-z', '--stdin'], input: 'f0\0f1\0file\0untracked\0' },
+    { args: ['update-index', '--no-assume-unchanged', '-z', '--stdin'], input: 'f0\0f1\0' },
+    { args: ['update-index', '-z', '--index-info'], input: `100644 ${plainGit(plain.work, 'rev-parse', 'HEAD:f0')}\tf0\0` },
   ],
   add: [{ args: ['add', '-A'] }],
   'write-tree': [{ args: ['write-tree'] }],

@@ -66,7 +66,7 @@ describe('a fingerprint', () => {
     expect(printOf()).toBe('2:78216ff98eec1af0')
   })
 
-  it('stays the same in every other run of the same fault', () => {
+  it('RB-03 stays the same in every other run of the same fault', () => {
     const uuid = 'f47ac10b-58cc-4372-a567-0e02b2c3d479'
     const numbers = { line: 1, column: 2, port: 1024, pid: 3, ms: 4 }
     const first = { ...numbers, hex: '00000001', uuid, name: 'AbCdEf', at: new Date('2026-11-16'), colour: false, eol: '\n' }

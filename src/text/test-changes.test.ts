@@ -55,7 +55,8 @@ describe('changes to tests in JavaScript', () => {
     ['the code under test mocked', (text) => text.replace('\n\n', "\nvi.mock('../src/add.js')\n\n"), ['line 2: weakened (more is mocked)']],
     ['a name that shadows one of the runner', (text) => text.replace('{ add }', '{ add, expect }'), ['line 1: changed']],
     ['a test around all', (text) => text.replace('describe(', "test('x', () => { if (never()) describe(").replace(/\}\)\n$/, '}) })\n'), ['line 3: changed']],
-    ['a name less to import', (text) => text.replace('{ add }', '{}'), ['line 1: changed']],
+    ['another name to import', (text) => text.replace('{ add }', '{ sum }'), ['line 1: changed']],
+    ['no name to import', (text) => text.replace('{ add }', '{}'), ['line 1: changed']],
     ['a suite around all', (text) => text.replace('describe(', "describe('x', () => { describe(").replace(/\}\)\n$/, '}) })\n'), [
       'line 4: deleted "math > adds" (now "x > math > adds")', 'line 8: deleted "math > takes away" (now "x > math > takes away")',
     ]],

@@ -145,6 +145,12 @@ describe('a command gate', () => {
     expect(outcome).toMatchObject({ files: [join(folder, 'check.___a_b_c.log')] })
   })
 
+  it('removes what a run of it that was killed has left beside its log, and nothing else', async () => {
+    for (const name of ['check.unit.run-abc123', 'check.other.run-abc123']) mkdirSync(join(folder, name, 'lib'), { recursive: true })
+    await check('true')
+    expect(readdirSync(folder).filter((name) => name.includes('.run-'))).toEqual(['check.other.run-abc123'])
+  })
+
   it('shares no file with another one, however the two and their phases are called', async () => {
     const run = async (name: string, base: string): Promise<void> => {
       const gate = commandGate({ name, run: `echo ${name} of ${base} >&2` })

@@ -27,7 +27,7 @@ async function measured(change: (folder: string) => void, more: Partial<Integrit
   const { store, site, folder, tree: from } = await known(files)
   change(folder)
   const { tree: to } = await snapshot(site)
-  const found = await measureIntegrity({ store, start: from, permit: [], gateFiles: ['scripts/check.sh'], caseInsensitive: false, ...more }, to)
+  const found = await measureIntegrity({ store, start: from, permit: [], gateFiles: ['scripts/check.sh'], commands: '[]', caseInsensitive: false, ...more }, to)
   const restored = await replacePaths(site, { in: to, from, paths: found.paths })
   return { ...found, from, to, restored: filesOf(store, restored), start: filesOf(store, from) }
 }
@@ -100,6 +100,23 @@ describe('a candidate', () => {
     expect(paths).toEqual([])
     expect(findings).toMatchObject([{ file: 'src/lib.rs', line: 5, what: 'expected value edited', test: 'tests > is_one' }])
     expect((await measured((at) => rmSync(join(at, 'src/lib.rs')))).paths).toEqual(['src/lib.rs'])
+  })
+})
+
+describe('a file that a script of the package runs', () => {
+  const files = {
+    ...FILES, 'tools/all.mjs': 'run()\n', 'a/package.json': '{ "scripts": { "test": "./run.sh" } }', 'a/run.sh': 'exit 1\n',
+    'package.json': '{ "scripts": { "test": "npm run all", "all": "node tools/all.mjs", "start": "node src/add.js" } }',
+  }
+  const change = (at: string): void => put(at, { 'tools/all.mjs': '\n', 'a/run.sh': '\n', 'src/add.js': 'export const add = 1\n' })
+
+  it.each([
+    ['[{ "name": "test", "run": "npm test" }]', ['tools/all.mjs']],
+    ['[{ "name": "test", "run": ["npm", "test"], "cwd": "a" }]', ['a/run.sh']],
+    ['[{ "name": "test", "run": "npm test", "cwd": "nowhere" }, { "run": 1 }, null]', []],
+    ['no JSON', []],
+  ])('is pinned when a gate comes to it: %s.', async (commands, paths) => {
+    expect((await measured(change, { commands }, files)).paths).toEqual(paths)
   })
 })
 

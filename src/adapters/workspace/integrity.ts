@@ -5,6 +5,7 @@ import { fingerprintOf } from '../../text/failing-lines.js'
 import { createPins, type Allowance, type PinKind } from '../../text/pins.js'
 import { breachesIn, exceptionsFor, inTheWay, messageOf, subjectOf, type Breach, type PinnedChange } from '../../text/pins-breaches.js'
 import type { TestFinding } from '../../text/test-changes.js'
+import { filesRunByScripts } from './integrity-scripts.js'
 import { differing, textsOf, type Differing } from './integrity-read.js'
 import type { Store } from './store.js'
 
@@ -16,6 +17,8 @@ export type IntegrityPlan = {
   permit: readonly Allowance[]
   /** Files that gates run, relative to the root. */
   gateFiles: readonly string[]
+  /** The gates as JSON, so that scripts of a package can be followed from their commands. */
+  commands: string
   caseInsensitive: boolean
 }
 
@@ -35,7 +38,9 @@ const MOST_SUBJECTS = 50
 
 export async function measureIntegrity(plan: IntegrityPlan, tree: Tree): Promise<Integrity> {
   const { store, start, permit, caseInsensitive } = plan
-  const pinOf = createPins(plan)
+  if (start === tree) return { failures: [], paths: [], exceptions: [], findings: [] }
+  const gateFiles = [...plan.gateFiles, ...(await filesRunByScripts(store, start, plan.commands))]
+  const pinOf = createPins({ gateFiles, caseInsensitive })
   const entries = (await differing(store, start, tree)).map((entry) => ({ ...entry, kind: pinOf(entry.name) }))
   const texts = await textsOf(store, entries.filter(isRead).flatMap(({ oldId, newId }) => [oldId, newId]))
   const breaches = breachesIn(entries.map((entry) => changeOf(entry, texts)))

@@ -1,13 +1,12 @@
 // Tests of taking a folder into the store, on real files.
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { spawn } from 'node:child_process'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { bundle, run } from '../../files/fixture.js'
-import { commitAll, plainGit, put, repositoryWith, stateOf } from '../../git/fixture.js'
-import { removeTree } from './checkout-remove.js'
-import { asNobody, bench, filesOf, known, makeDeep, type Bench } from './store.fixture.js'
+import { plainGit, put, repositoryWith, stateOf } from '../../git/fixture.js'
+import { asNobody, bench, filesOf, known } from './store.fixture.js'
 import { snapshot, standsOn, type Site } from './snapshot.js'
 import { emptyTree } from './store.js'
 
@@ -142,67 +141,6 @@ describe('repositories inside a folder', () => {
   })
 })
 
-describe('submodules', () => {
-  async function withSubmodule(): Promise<Bench & { commit: string }> {
-    const { site, folder, ...rest } = await known({ a: 'a' })
-    const commit = repositoryWith(join(folder, 'sub'), { s: 's' })
-    const { tree } = await snapshot({ ...site, strays: 'leave' })
-    return { ...rest, folder, commit, site: { ...site, base: tree } }
-  }
-
-  it('are held as the name of a commit while their folder is empty', async () => {
-    const { site, folder } = await withSubmodule()
-    rmSync(join(folder, 'sub'), { recursive: true })
-    mkdirSync(join(folder, 'sub'))
-    const { tree, notices } = await snapshot(site)
-    expect(tree).toBe(site.base)
-    expect(notices).toEqual([])
-  })
-
-  it('in a folder of ours lose a .git that someone puts there, so that no second git is asked', async () => {
-    const { site, folder } = await withSubmodule()
-    const { tree, notices } = await snapshot(site)
-    expect(filesOf(site.store, tree)).toEqual({ a: '100644 a', 'sub/s': '100644 s' })
-    expect(notices).toEqual([expect.stringContaining('"sub/.git" was moved')])
-    expect(existsSync(join(folder, 'sub/s'))).toBe(true)
-  })
-
-  it.each(['aside', 'leave'] as const)('do not hide files that are put into their empty folder (strays: %s)', async (strays) => {
-    const { site: ours, folder, store } = await withSubmodule()
-    const site = { ...ours, strays, excludes: join(ours.aside, '../excludes') }
-    writeFileSync(site.excludes, '*.ign\n')
-    rmSync(join(folder, 'sub'), { recursive: true })
-    put(folder, { 'sub/x.ign': 'ignored' })
-    expect(await standsOn(site, site.base)).toBe(true)
-    expect(await snapshot(site)).toEqual({ tree: site.base, notices: [] })
-    put(folder, { 'sub/deep/hidden': 'h' })
-    expect(await standsOn(site, site.base)).toBe(false)
-    const { tree } = await snapshot(site)
-    expect(filesOf(store, tree)).toEqual({ a: '100644 a', 'sub/deep/hidden': '100644 h' })
-    expect(await snapshot({ ...site, base: tree })).toMatchObject({ tree })
-    rmSync(join(folder, 'sub/deep'), { recursive: true })
-    expect((await snapshot(site)).tree).toBe(site.base)
-  })
-
-  it('stay where the user works too, and another commit in them is seen, without a program of theirs being run', async () => {
-    const { site: ours, folder, root } = await withSubmodule()
-    const site = { ...ours, strays: 'leave' } as const
-    plainGit(join(folder, 'sub'), 'config', 'core.fsmonitor', `touch ${join(root, 'ran')}`)
-    expect(await standsOn(site, site.base)).toBe(true)
-    put(folder, { 'sub/s': 'changed' })
-    expect((await snapshot(site)).tree).toBe(site.base)
-    rmSync(join(root, 'ran'), { force: true })
-    plainGit(join(folder, 'sub'), 'config', '--unset', 'core.fsmonitor')
-    const commit = commitAll(join(folder, 'sub'), 'second')
-    plainGit(join(folder, 'sub'), 'config', 'core.fsmonitor', `touch ${join(root, 'ran')}`)
-    expect(await standsOn(site, site.base)).toBe(false)
-    const { tree } = await snapshot(site)
-    expect(plainGit(site.store.path, 'ls-tree', tree, 'sub')).toContain(commit)
-    expect(existsSync(join(folder, 'sub/.git'))).toBe(true)
-    expect(existsSync(join(root, 'ran'))).toBe(false)
-  })
-})
-
 describe('what git cannot take in', () => {
   it('is moved aside and named when no index holds its name', async () => {
     const { site, folder, root } = await bench({ a: 'a', '.GIT/config': 'x', 'src/.Git': 'y', 'git~1': 'z', '.git:a\nb': 'n' })
@@ -233,55 +171,6 @@ describe('what git cannot take in', () => {
     chmodSync(join(folder, path), 0o644)
     const { tree } = await asNobody(() => snapshot(site))
     expect(filesOf(site.store, tree)).toEqual({ a: '100644 changed', b: '100644 b', 'new/c': '100644 c' })
-  })
-
-  it('is opened in a folder of ours when an agent has closed it, with the bit that counts as it was', async () => {
-    const { site, folder, root } = await known({ a: 'a', b: 'b' })
-    put(folder, { a: 'changed', 'new/c': 'c', tool: 't' })
-    run(['chown', '-R', '65534', root])
-    for (const path of ['a', 'new/c']) chmodSync(join(folder, path), 0o000)
-    chmodSync(join(folder, 'tool'), 0o100)
-    const { tree, notices } = await asNobody(() => snapshot(site))
-    expect(filesOf(site.store, tree)).toEqual({ a: '100644 changed', b: '100644 b', 'new/c': '100644 c', tool: '100755 t' })
-    expect(notices.toSorted()).toEqual(['a', 'new/c', 'tool'].map((path) => `"${path}" was closed to us and has been opened`))
-  })
-
-  it.each([0o311, 0o600, 0o000])('is seen in new folders that an agent has closed, one in the other (mode %i)', async (mode) => {
-    const { site, folder, root, tree } = await known({ a: 'a' })
-    const deep = 'closed/c/c/c/c/c/c/c/c/c/c/c/c/c/c/c/c/c/c/c/c/c/c/c/c'
-    put(folder, { [`${deep}/hidden`]: 'h' })
-    run(['chown', '-R', '65534', root])
-    for (let path = deep; path !== '.'; path = dirname(path)) chmodSync(join(folder, path), mode)
-    expect(await asNobody(() => standsOn(site, tree))).toBe(false)
-    const found = await asNobody(() => snapshot(site))
-    expect(filesOf(site.store, found.tree)).toEqual({ a: '100644 a', [`${deep}/hidden`]: '100644 h' })
-    expect(found.notices).toContain('"closed" was closed to us and has been opened')
-  })
-
-  it('is refused by name where the user has closed a new folder, and only said where another user has', async () => {
-    const { site: ours, folder, root, tree } = await known({ a: 'a', '.gitignore': 'ignored/\n' })
-    const site = { ...ours, base: tree, strays: 'leave' } as const
-    put(folder, { 'closed/x': 'x', 'ignored/deep/x': 'x' })
-    run(['chown', '-R', '65534', root])
-    chmodSync(join(folder, 'ignored/deep'), 0o000)
-    chmodSync(join(folder, 'closed'), 0o000)
-    await expect(asNobody(() => snapshot(site))).rejects.toMatchObject({ code: 10, message: expect.stringContaining('"closed" is closed to us') })
-    run(['chown', '0', join(folder, 'closed')])
-    expect(await asNobody(() => snapshot(site))).toEqual({ tree, notices: ['what lies in "closed" is not kept: the folder is closed to us'] })
-  })
-
-  it('is moved aside and named when it is nested too deep for any path, and the rest is kept', async () => {
-    const { site, folder, store, root } = await known({ 'd/a': 'a' })
-    put(folder, { 'd/new/b': 'b' })
-    makeDeep(join(folder, 'd/new'), '/')
-    const { tree, notices } = await snapshot(site)
-    expect(Object.keys(filesOf(store, tree))).toEqual(['d/a'])
-    expect(notices).toEqual([expect.stringMatching(/^"d\/new" was moved to .*: it holds folders nested too deep for any path$/)])
-    expect(readFileSync(join(root, 'aside/1/d/new/b'), 'utf8')).toBe('b')
-    makeDeep(folder, '/')
-    const leaving = await snapshot({ ...site, base: tree, strays: 'leave' })
-    expect(leaving.notices).toEqual([expect.stringMatching(/^not all that lies in "d+" is kept/)])
-    removeTree(root)
   })
 
   it('is seen again when a folder was closed', async () => {

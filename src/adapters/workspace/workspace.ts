@@ -143,7 +143,7 @@ async function withinScope(options: WorkspaceOptions, effect: Ask, tree: Tree, s
 
 function planOf({ store, start, folder, pinned }: WorkspaceOptions): IntegrityPlan | null {
   if (!pinned) return null
-  return { store, start, permit: pinned.permit, gateFiles: pinned.gateFiles, caseInsensitive: isCaseInsensitive(folder) }
+  return { store, start, ...pinned, caseInsensitive: isCaseInsensitive(folder) }
 }
 
 /** Takes back what was done to the files that the checks depend on. */

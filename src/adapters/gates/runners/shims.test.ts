@@ -40,7 +40,7 @@ function sh(shims: Shims, command: string, cwd = folder): string {
 
 describe('the folder', () => {
   it('is private, fresh for each run and has a shim for each program that is there.', () => {
-    const [one, other] = [lay({ environment: { PATH: programs('mocha', 'cargo') } }), lay()]
+    const [one, other] = [lay({ environment: { PATH: programs('mocha', 'cargo') } }), lay({ base: join(folder, 'state', 'check-run-2') })]
     expect(dirname(one.folder)).toBe(join(folder, 'state'))
     expect(one.folder).not.toBe(other.folder)
     for (const path of [one.folder, one.reports, join(one.folder, 'bin')]) expect(statSync(path).mode & 0o777).toBe(0o700)

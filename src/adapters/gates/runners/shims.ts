@@ -1,7 +1,7 @@
 // Lays out, for one run of a gate, the folder of shims through which test runners report by themselves, and the environment for it.
-import { mkdirSync, mkdtempSync, realpathSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { basename, delimiter, dirname, join } from 'node:path'
 import { HELPERS } from './helpers.js'
 import { onlyLists } from './only.js'
 import { commonText, type ShimSettings } from './shim-common.js'
@@ -96,6 +96,7 @@ function write(path: string, text: string): void {
 function freshFolder(base: string): string {
   if (/[:$'"\\~\n]/.test(base)) return realpathSync(mkdtempSync(join(tmpdir(), 'greenlatch-gate-')))
   mkdirSync(dirname(base), { recursive: true, mode: 0o700 })
+  removeLeftovers(base)
   return mkdtempSync(`${base}.run-`)
 }
 
@@ -110,4 +111,10 @@ function isProgram(path: string): boolean {
   } catch {
     return false
   }
+}
+
+/** No two runs have the same base, so what lies there was left by a run of it that was killed. */
+function removeLeftovers(base: string): void {
+  const prefix = `${basename(base)}.run-`
+  for (const name of readdirSync(dirname(base)).filter((entry) => entry.startsWith(prefix))) rmSync(join(dirname(base), name), { recursive: true, force: true })
 }

@@ -59,6 +59,7 @@ describe('a session that was interrupted', () => {
     await running.ended
     const detached = await place.run([...RUN, '--ai-cmd', agent, '--yes', '--detach'])
     expect([detached.code, detached.stderr, place.sessions().length]).toEqual([0, expect.stringContaining('running in the background'), 1])
+    await until('the agent, in the background', () => place.starts('agent').length === 2)
     letGo(place, 'go')
     expect((await place.run(['status', '--wait'])).code).toBe(0)
   })

@@ -1,5 +1,5 @@
 // `clean`: only what is ours, marked and can be made again goes, and everything can then be made again.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hashesOf } from './support/cli.js'
@@ -107,8 +107,9 @@ describe('clean', () => {
     symlinkSync(join(room, 'moved'), join(room, 'checkouts', id))
     const foreign = (): unknown => ['checkouts/foreign', 'deps', 'sub', 'moved'].map((name) => hashesOf(join(room, name)))
     const before = [hashesOf(outside), foreign()]
-    const { code, stderr } = await shop.run(['clean', '--yes'])
-    expect([code, stderr]).toEqual([0, expect.any(String)])
+    expect((await shop.run(['clean', '--yes'])).code).toBe(0)
+    // The link stood where our checkout was and goes; what it led to is nobody's to take.
+    expect(lstatSync(join(room, 'checkouts', id), { throwIfNoEntry: false })).toBeUndefined()
     expect([hashesOf(outside), foreign()]).toEqual(before)
   })
 

@@ -148,7 +148,7 @@ describe('gates', () => {
   it('that write into the tree have it put back and named, and count neither in the diff nor in the candidate.', async () => {
     const place = repository()
     const ended = await once(place, 'echo two > a.txt', '--gate', 'echo written > report.xml; echo broken > a.txt')
-    expect(ended.stderr).toMatch(/wrote into the tree; put back: a\.txt, report\.xml \(kept as salvage\/1\)/)
+    expect(ended.stderr).toMatch(/echo-written-report wrote into the tree; put back: a\.txt, report\.xml \(kept as salvage\/1\)/)
     expect(readdirSync(checkoutOf(place)).toSorted()).toEqual(['.git', 'a.txt'])
     expect(fileIn(checkoutOf(place), 'a.txt')).toBe('two\n')
   })

@@ -1,5 +1,5 @@
 // What the shell needs of the outside world, as types only. Nothing here throws for a failure of that world: failure is data.
-import type { Effect, Event, Failure, GateResult, Place, Ref, Report, Session, Spend, Tree } from './core/types.js'
+import type { Effect, Event, Failure, GateResult, Place, Ref, Report, Session, Spend, Tree, Verdict } from './core/types.js'
 
 /** Limits on one piece of outside work. All are always set. */
 export type Limits = { wallSeconds: number; silenceSeconds: number; outputBytes: number }
@@ -42,11 +42,34 @@ export interface Agent {
   readonly describe: string
   /** True when a person answers: the ask may be repeated at no cost and is never timed. */
   readonly person: boolean
+  /** True when it cannot edit files itself: those in its reply are written for it. */
+  readonly inText: boolean
   /** Checks, without side effects, that it could be asked at all; null or one line saying what is missing. */
   ready(): Promise<string | null>
   /** Must not throw. Not idempotent. `undefined` is "not yet", and then nothing at all was written. */
   ask(request: AskRequest, signal: AbortSignal): Promise<Answer | undefined>
 }
+
+// ───────────────────────────── replies ─────────────────────────────
+
+export type TextFile = { path: string; text: string }
+
+/** What the text of an answer came to. All of it is only proposed: the workspace may refuse its files. */
+export type Reading = {
+  verdict: Verdict
+  note: string
+  /** Paths are relative to the folder agents work in: files of a candidate, or tests of a plan or an audit. */
+  files: TextFile[]
+  failures: Failure[]
+  /** Name → a text that later prompts are made from, with its place in the session's folder; null takes one away. */
+  keeps: Record<string, TextFile | null>
+  /** Command lines that the reply wants run. */
+  commands: string[]
+  warnings: string[]
+}
+
+/** Pure: the same text reads the same again. Must not throw. */
+export type ReadReply = (session: Session, effect: Extract<Effect, { kind: 'ask' }>, text: string) => Reading
 
 // ───────────────────────────── gates ─────────────────────────────
 
@@ -85,11 +108,14 @@ export interface Gate {
 /** What was in the folder instead of the tree it should stand on: kept under a name in salvage, and put back. Notices are for people. */
 export type Stood = { salvage: string | null; paths: string[]; more: number; notices: string[] }
 
-/** A candidate as it was kept. Its tree already lacks what was out of scope; `failures` say what that was. */
-export type Kept = { tree: Tree; failures: Failure[]; notices: string[] }
+/**
+ * What an ask left, as it was kept. Its tree already lacks what was out of scope; `failures` say what that was. `pins` are new ones,
+ * where tests were added or corrected; `changed` says in one line what is different from the tree of the ask.
+ */
+export type Kept = { tree: Tree; failures: Failure[]; notices: string[]; changed: string; pins: Tree | null }
 
 /** How a workspace phase went; `tree` only where the phase may move it. */
-export type Acted = Pick<Report, 'verdict' | 'cause' | 'note'> & { tree?: Tree; files: string[] }
+export type Acted = Pick<Report, 'verdict' | 'cause' | 'note'> & Partial<Pick<Report, 'tree' | 'changed' | 'keeps' | 'failures'>> & { files: string[] }
 
 /** A clean folder that holds a tree and dependencies of our own, and nothing that anyone has worked in. */
 export type Copy = {
@@ -113,14 +139,19 @@ export interface Workspace {
   readonly actions: readonly string[]
   /** Makes the folder equal to a tree; what stands there instead is kept first. Idempotent: an equal folder is not written to. */
   stand(on: Place, why: string): Promise<Stood>
-  /** Keeps what stands there now as the checkpoint of this ask, durable when it returns. Made again after a crash it is the same. */
+  /** Writes files of a reply into the folder. Names those that it refused, and why; the others are written. */
+  write(files: readonly TextFile[]): Promise<{ refused: string[] }>
+  /**
+   * Keeps what stands there now as the checkpoint of this ask, durable when it returns. Made again after a crash it is the same.
+   * Plans and audits may add and correct tests and nothing else: where one does more, or loses a test, all of it is taken back.
+   */
   keep(effect: Extract<Effect, { kind: 'ask' }>): Promise<Kept>
   /** Lines changed between two trees. */
   diffLines(from: Tree, to: Tree): Promise<number>
   /** Makes a clean copy of a tree, outside every folder that is worked in. What a crash left of an earlier one is removed. */
   copy(tree: Tree, why: string, signal?: AbortSignal): Promise<Copy>
   /** What was fixed for judging this tree, and what was allowed to change of it. */
-  seal(tree: Tree): Promise<Seal>
+  seal(tree: Tree, pins: Tree): Promise<Seal>
   /** Does a workspace phase. May be repeated: what an earlier attempt has done is found and not done twice. */
   act(session: Session, effect: Extract<Effect, { kind: 'workspace' }>, signal: AbortSignal): Promise<Acted | 'aborted'>
   /** Gives up what is only kept to be quicker the next time. Called when the session comes to rest. */

@@ -49,8 +49,8 @@ function surveyAct({ promptTokens }: Setup, { store }: Site, folder: string): Ac
     const { survey, blobsRead } = await surveyTree({ entries, read: (ids) => readBlobs(store, ids), cacheFolder, signal })
     if (signal.aborted) return 'aborted'
     const files = openFolder(folder)
-    const { path } = files.write(`${effect.base}.md`, renderSurvey(survey, Math.floor(promptTokens * SURVEY_SHARE)))
+    const written = files.write(`${effect.base}.md`, renderSurvey(survey, Math.floor(promptTokens * SURVEY_SHARE)))
     const note = `${counted(entries.length, 'file')}, ${blobsRead} looked into`
-    return { verdict: 'pass', cause: null, note, files: [files.resolve(path)] }
+    return { verdict: 'pass', cause: null, note, files: [files.resolve(written.path)], keeps: { survey: written } }
   }
 }

@@ -33,10 +33,11 @@ export async function describeAgents(setup: Plan['setup']): Promise<Record<strin
 }
 
 async function makeAgent(name: string, entry: AgentEntry, cwd: string): Promise<Agent> {
-  if ('script' in entry) return scriptedAgent({ name, scriptPath: entry.script })
-  if ('paste' in entry) return pasteAgent({ name })
+  const inText = entry.replies === 'text'
+  if ('script' in entry) return scriptedAgent({ name, scriptPath: entry.script, inText })
+  if ('paste' in entry) return pasteAgent({ name, inText })
   const argv = typeof entry.command === 'string' ? splitCommand(entry.command) : entry.command
-  return commandAgent({ name, argv, cwd, ...(entry.env && { env: entry.env }) })
+  return commandAgent({ name, argv, cwd, inText, ...(entry.env && { env: entry.env }) })
 }
 
 export function gatesOf(setup: Plan['setup']): Record<string, Gate> {

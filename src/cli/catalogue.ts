@@ -8,7 +8,7 @@ import { apply, FOLD_VERSION, type Effect, type Outcome, type Session } from '..
 import { EXIT, Refusal } from '../errors.js'
 import { isHeld } from '../shell/lock.js'
 import { markBegun } from '../shell/meter.js'
-import { awaitedPath } from '../shell/perform.js'
+import { awaitedPath } from '../shell/ask.js'
 import { systemClock } from './clock.js'
 import { didYouMean } from './meant.js'
 

@@ -25,7 +25,7 @@ export function compose(
   const context = setup.context.map((piece) => ('text' in piece ? piece.text : 'section' in piece ? '' : loadFragment(piece)))
   const sections = sectionTexts(session, {
     effect,
-    task: read(TASK_FILE) ?? '',
+    kept: Object.fromEntries(Object.entries(session.kept).map(([name, { path }]) => [name, read(path) ?? ''])),
     context,
     gates: session.gates.filter((name) => session.when[name] !== 'sealed').map((name) => ({ name, describe: gates[name]?.describe ?? '' })),
   })

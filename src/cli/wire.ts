@@ -14,6 +14,7 @@ import type { Live, Ports } from '../shell/live.js'
 import { acquireLock, type Lock } from '../shell/lock.js'
 import { counted } from '../text/amounts.js'
 import { FINGERPRINT_VERSION } from '../text/fingerprint.js'
+import { readReply } from '../text/read-reply.js'
 import { gateNames, limitsOf, makeAgentsAndGates } from './agents-and-gates.js'
 import { fold, sessionIds } from './catalogue.js'
 import { systemClock } from './clock.js'
@@ -134,6 +135,7 @@ function own(folder: Folder, { lock, since }: Ownership, journal: Journal, { ses
     control,
     limits: limitsOf(setup),
     compose: (now, effect) => compose(now, effect, setup, parts.gates, (path) => folder.read(path)),
+    read: readReply,
   }
   const close = async (): Promise<void> => {
     control.close()

@@ -119,6 +119,7 @@ const completionReasons = z.strictObject({
   fresh: texts.describe('What fails and did not at the start.'),
   stall: z.strictObject({
     repeats: count.describe('The same failures in a row.'),
+    subjects: count.describe('The same tests failing in a row, whatever they say.'),
     revisits: count.describe('Times back at a state seen before.'),
     plateau: count.describe('Iterations without getting better.'),
     level: count,

@@ -126,7 +126,7 @@ const BAD_PROCEDURES: [string, string][] = [
   ['{ phases: { a: { gates: ["@all"] } } }', '.phases.a.gates[0]: expected the name of a gate, or "@configured", found "@all"'],
   ['{ phases: { a: { status: decide } } }', '.phases.a.status: expected "decides", found "decide"'],
   ['{ policies: { ladder: { rungs: [{ to: x }] } } }', '.policies.ladder.rungs[0]: "at" is missing'],
-  ['{ policies: { ladder: { signals: [x] } } }', '.policies.ladder.signals[0]: expected one of repeats, revisits, plateau, found "x"'],
+  ['{ policies: { ladder: { signals: [x] } } }', '.policies.ladder.signals[0]: expected one of repeats, subjects, revisits, plateau, found "x"'],
   ['{ policies: { ratchet: { patience: 0 } } }', '.policies.ratchet.patience: expected a whole number of at least 1, found 0'],
   ['{ final: first }', '.final: expected one of best, last, found "first"'],
   ['{ budget: { then: stop } }', '.budget.then: expected one of exhausted, completed, found "stop"'],

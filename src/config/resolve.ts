@@ -1,6 +1,7 @@
 // Puts a procedure together from what it extends, as users write them: maps merge, lists and scalars replace, null removes.
-import { problemsOf, type Procedure } from '../core/index.js'
+import type { Procedure } from '../core/index.js'
 import { shapeProblems } from './shape.js'
+import { problemsOf } from './soundness.js'
 
 /** What a user writes: any part of a procedure, over one it extends. `null` removes what was inherited. */
 export type ProcedureEntry = { extends?: string } & Record<string, unknown>

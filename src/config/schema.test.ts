@@ -140,7 +140,7 @@ const EXPECTED: Layer = {
   procedure: 'mine',
   default_iterations: 0,
   agent: { '*': 'claude', reviewer: 'me' },
-  agents: { claude: { command: ['claude', '-p', ''], env: { A: '1' } }, fake: { script: '/answers.json' }, me: { paste: true } },
+  agents: { claude: { command: ['claude', '-p', ''], env: { A: '1' } }, fake: { script: '/answers.json' }, me: { paste: true, replies: 'text' } },
   gates: [
     {
       name: 'test', run: 'npm test', timeoutSeconds: 0.5, testTimeoutSeconds: 2, cwd: 'a/b', env: { CI: '1' }, runner: 'none',
@@ -174,6 +174,9 @@ const EXPECTED: Layer = {
           prompt: [{ title: 't', fragments: [{ text: 'x' }, { section: 'plan' }], rank: 0 }],
           prompts: 'late',
           status: 'decides',
+          wants: 'tests',
+          replies: 'text',
+          reuse: 'tree',
           trim: 'never',
           words: { done: 'check', failed: '@failed' },
           on: { pass: 'check', fail: '@failed', error: null, cancelled: '@cancelled' },
@@ -181,6 +184,7 @@ const EXPECTED: Layer = {
           opensPlan: true,
           judges: false,
           retries: 0,
+          file: 'f',
           label: 'l',
           rests: 'r',
         },
@@ -195,12 +199,14 @@ const EXPECTED: Layer = {
         floor: { iterations: 2, to: 'ask' },
         ratchet: { patience: 2 },
         ladder: {
-          signals: ['repeats', 'revisits', 'plateau'],
+          signals: ['repeats', 'subjects', 'revisits', 'plateau'],
           rungs: [
             { at: 2, stance: 'calm', focus: 'one', scope: { files: 5, lines: 200 }, roles: { reviewer: 'consultant' } },
             { at: 3, restore: true, to: 'ask', resets: true, times: 1 },
           ],
         },
+        amendments: { each: 500, all: 2000 },
+        disputes: { limit: 3 },
         goal: { targets: ['a*'], excuse: ['b'], gates: ['test'], change: true, require: 'verified' },
       },
       budget: { iterations: 9, seconds: null, tokens: 1, usd: 1, then: 'completed' },

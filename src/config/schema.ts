@@ -9,9 +9,12 @@ import {
 import type { Layer, Permit } from './types.js'
 
 const VERDICTS = ['pass', 'fail', 'error', 'cancelled'] as const satisfies readonly Verdict[]
-const SIGNALS = ['repeats', 'revisits', 'plateau'] as const satisfies readonly Signal[]
+const SIGNALS = ['repeats', 'subjects', 'revisits', 'plateau'] as const satisfies readonly Signal[]
 const OUTCOMES = ['converged', 'completed', 'stalled', 'exhausted', 'refused', 'failed', 'cancelled'] as const satisfies readonly Outcome[]
-const SECTIONS: readonly SectionName[] = ['task', 'context', 'hints', 'failures', 'refuted', 'stance', 'gates', 'words', 'plan']
+const SECTIONS: readonly SectionName[] = [
+  'task', 'context', 'hints', 'failures', 'refuted', 'stance', 'gates', 'words', 'philosophy', 'survey', 'plan', 'files',
+  'diagnosis', 'code', 'commands', 'changes', 'fault', 'form', 'profile',
+]
 const PERMITS = ['tests', 'dependencies', 'runner', 'ci'] as const satisfies readonly Permit[]
 const COUNT: NumberRule = { kind: 'integer', least: 0 }
 const POSITIVE: NumberRule = { kind: 'integer', least: 1 }
@@ -60,10 +63,13 @@ const gateReference = shaped(/^(@configured|[a-z0-9-]{1,64})$/, 'expected the na
 const PHASE_KEYS = {
   ask: {
     role: name.describe('Who is asked.'),
-    yields: oneOf(['plan', 'candidate', 'review', 'response']).describe('What the answer is.'),
+    yields: oneOf(['plan', 'candidate', 'review', 'tests', 'amendment', 'response']).describe('What the answer is.'),
     prompt: list(part).describe('The headings of the prompt and what stands under them.'),
     prompts: oneOf(['late']).describe('The prompt is written by the step after the one that enters the phase.'),
     status: oneOf(['decides']).describe("The agent's own ending is the verdict."),
+    wants: oneOf(['tests']).describe('A plan has to bring tests with it.'),
+    replies: oneOf(['text']).describe('Files of the reply are written for whoever answers.'),
+    reuse: oneOf(['tree']).describe('What was said of a tree is not asked again while it stays the same.'),
     trim: oneOf(['never']).describe('The prompt is sent whole, however long.'),
     words: patch({ done: target, failed: target }).describe('Where completion words lead.'),
   },
@@ -85,6 +91,7 @@ const phase = patch({
   opensPlan: only.describe('Asking this phase begins a new plan.'),
   judges: truth.describe('Whether its verdict judges the iteration.'),
   retries: number(COUNT).describe('How often an error is tried again before it is routed.'),
+  file: shortName.describe('What its files are called instead of its own name.'),
   label: text.describe('What the session is called while this phase is open.'),
   rests: text.describe('What the session is called when this phase is over; the next phase then takes a step of its own.'),
   ...PHASE_KEYS.ask,
@@ -120,6 +127,8 @@ const policies = patch({
   floor: patch({ iterations: number(POSITIVE), to: target }).describe('Least iterations before success counts.'),
   ratchet: patch({ patience: number(POSITIVE) }).describe('Go back to the best state after so many worse iterations.'),
   ladder: patch({ signals: list(oneOf(SIGNALS)), rungs: list(rung) }).describe('Answers to a stall.'),
+  amendments: patch({ each: number(POSITIVE), all: number(POSITIVE) }).describe('Most characters an addition to the task may have, and all together.'),
+  disputes: patch({ limit: number(POSITIVE) }).describe('How often a finding is raised over passing gates before it is set aside.'),
   goal: patch({
     targets: list(text), excuse: list(text), gates: list(name), change: truth, require: oneOf(SCALARS.require.words),
   }).describe('What has to be proved.'),
@@ -155,6 +164,7 @@ const agent = optional({
   env: record(z.string({ error: 'expected text (put it in quotes)' }), variable).describe('Environment variables for the command.'),
   script: text.describe('A file of prepared answers.'),
   paste: only.describe('A person answers.'),
+  replies: oneOf(['files', 'text']).describe('text: it cannot edit files, so those in its reply are written for it.'),
 })
   .superRefine(exactlyOne(ANSWERS))
   .superRefine((value, context) => {

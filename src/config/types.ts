@@ -9,8 +9,8 @@ export type Origin = { tier: Tier; where: string }
 /** A command line as text, or the program and its arguments. */
 export type CommandLine = string | [string, ...string[]]
 
-/** One way of answering a role: a command, a script of prepared answers, or a person who pastes. */
-export type AgentEntry = { command: CommandLine; env?: Record<string, string> } | { script: string } | { paste: true }
+/** One way of answering a role: a command, a script of prepared answers, or a person who pastes. `replies: text`: it cannot edit files. */
+export type AgentEntry = ({ command: CommandLine; env?: Record<string, string> } | { script: string } | { paste: true }) & { replies?: 'files' | 'text' }
 
 export type GateEntry = {
   name: string

@@ -40,7 +40,7 @@ describe('a journal', () => {
   it('opens with nothing done, nothing spent and nothing wrong', () => {
     const task = { path: 'task.md', sha: 'a', bytes: 1 }
     expect(rebuild([openedWith(loop(), { task, openedAt: 5, setup: { a: 1 } })])).toMatchObject({
-      id: 'session', task, openedAt: 5, setup: { a: 1 }, tree: 'start', start: 'start', at: 'make', iteration: 0, plan: 0, asked: 0,
+      id: 'session', kept: { task }, pins: 'start', openedAt: 5, setup: { a: 1 }, tree: 'start', start: 'start', at: 'make', iteration: 0, plan: 0, asked: 0,
       outstanding: null, repeating: false, judged: false, stall: { repeats: 0, revisits: 0, plateau: 0, level: 0 }, key: '', seen: [],
       setbacks: { row: 0, marked: false, by: null }, infrastructure: 0, breaches: { subject: '', row: 0 }, worse: 0, rung: -1, uses: [],
       best: null, facing: [], refuted: [], baseline: null, proof: null, pending: null, spent: { seconds: 0, tokens: 0, usd: 0 },
@@ -187,7 +187,7 @@ describe('what is remembered', () => {
 
   it('of a refuted try is its number of failures and the first three', () => {
     const { session } = play(loop(), { test: [fails('a', 'b', 'c', 'd')] })
-    expect(session.refuted).toEqual([{ iteration: 1, failing: 4, note: 'a, b, c' }])
+    expect(session.refuted).toEqual([{ iteration: 1, failing: 4, changed: '', note: 'a, b, c' }])
     expect(play(loop(), { test: [fails('x'.repeat(300))] }).session.refuted[0]?.note).toHaveLength(200)
   })
 })

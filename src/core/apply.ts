@@ -1,14 +1,16 @@
 // The fold: what each event does to the session. It compares nothing and decides nothing (I2), so history keeps its meaning.
 import { PLAIN_POSTURE } from './decide.js'
 import { failingOf, isInfrastructure, placeOf } from './judge.js'
-import type { Best, Budget, Decision, Effect, Event, Failure, Judgement, Opened, Phase, Report, Session, Spend } from './types.js'
+import type { Best, Budget, Decision, Effect, Event, Failure, Judgement, Opened, Phase, Ref, Report, Session, Spend } from './types.js'
 
 /** Raised whenever the fold of the same events would come out differently; caches of another version are rebuilt. */
-export const FOLD_VERSION = 3
+export const FOLD_VERSION = 4
 
-const KEPT = { seen: 512, elapsed: 100, refuted: 10, taken: 100, undone: 100, flaky: 500 } as const
-const NO_SPEND: Spend = { seconds: 0, tokens: 0, usd: 0 }
-const NO_STALL = { repeats: 0, revisits: 0, plateau: 0, level: 0 } as const
+const KEPT = { seen: 512, elapsed: 100, refuted: 10, taken: 100, undone: 100, flaky: 500, raised: 200, exceptions: 20 } as const
+/** A prompt that asks again carries it. */
+const LONGEST_FAULT = 500
+export const NO_SPEND: Spend = { seconds: 0, tokens: 0, usd: 0 }
+const NO_STALL = { repeats: 0, subjects: 0, revisits: 0, plateau: 0, level: 0 } as const
 
 export function rebuild(events: Iterable<Event>, from: Session | null = null): Session {
   let session = from
@@ -52,12 +54,12 @@ export function apply(session: Session | null, event: Event): Session {
 
 function opened({ id, procedure, tree, gates, when, roles, task, openedAt, setup }: Opened): Session {
   return {
-    id, procedure, gates, when, roles, task, openedAt, setup,
-    budget: procedure.budget, start: tree, tree, at: procedure.start, label: 'initialized',
+    id, procedure, gates, when, roles, openedAt, setup,
+    budget: procedure.budget, start: tree, tree, pins: tree, kept: task ? { task } : {}, fault: '', at: procedure.start, label: 'initialized',
     outstanding: null, cuts: 0, crashes: 0, asked: 0, turns: {}, visits: {}, iteration: 0, plan: 0, repeating: false, retries: 0,
     setbacks: { row: 0, marked: false, by: null }, infrastructure: 0, breaches: { subject: '', row: 0 },
-    judged: false, candidate: tree, identical: 0, carried: [], stall: NO_STALL, key: '', seen: [], worse: 0, rung: -1, uses: [], posture: PLAIN_POSTURE,
-    best: null, origin: null, facing: [], refuted: [], baseline: null, flaky: [], ids: {}, proof: null, pending: null,
+    judged: false, candidate: tree, identical: 0, carried: [], stall: NO_STALL, key: '', subjects: '', seen: [], worse: 0, rung: -1, uses: [], posture: PLAIN_POSTURE,
+    best: null, origin: null, facing: [], refuted: [], changed: '', said: {}, raised: {}, exceptions: [], baseline: null, flaky: [], ids: {}, proof: null, pending: null,
     spent: NO_SPEND, iterationSeconds: 0, elapsed: [], finished: 0, finishedAt: null, reportedAt: null, hints: [], taken: [],
     rest: 'running', finish: null, undone: [], accepted: null,
   }
@@ -105,6 +107,10 @@ function observed(before: Session, report: Report, judgement: Judgement): Sessio
     reportedAt: report.endedAt,
     iterationSeconds: before.iterationSeconds + report.spent.seconds,
     tree: movesTree(effect) ? report.tree : before.tree,
+    pins: report.pins ?? before.pins,
+    kept: withKept(before.kept, report.keeps),
+    fault: judgement.verdict === 'error' ? report.note.slice(0, LONGEST_FAULT) : '',
+    exceptions: exceptionsAfter(before, effect, report, judgement),
     infrastructure: isInfrastructure(before, report) ? before.infrastructure + 1 : 0,
     hints: effect.kind === 'ask' && isInfrastructure(before, report) ? [...effect.hints, ...before.hints] : before.hints,
     setbacks: markSetback(before, effect, report, judgement),
@@ -113,6 +119,7 @@ function observed(before: Session, report: Report, judgement: Judgement): Sessio
     flaky: knownFlaky(before, report, judgement),
     rest: 'running',
     ...(isCandidate(effect) && candidateOf(before, report)),
+    ...(effect.kind === 'ask' && effect.yields === 'review' && reviewed(before, effect, report, judgement)),
   }
   if (effect.kind === 'check' && effect.baseline && judgement.verdict !== 'error') return takeBaseline(session, report, judgement)
   return judgement.judged ? judgedIteration(session, judgement, failingOf(report, judgement)) : session
@@ -141,15 +148,45 @@ function knownFlaky({ flaky }: Session, { failures }: Report, judgement: Judgeme
 }
 
 function isCandidate(effect: Effect): boolean {
-  return effect.kind === 'ask' && effect.yields === 'candidate'
+  return effect.kind === 'ask' ? effect.yields === 'candidate' : effect.kind === 'workspace' && effect.action === 'materialise'
 }
 
-function candidateOf({ candidate, identical }: Session, { tree, failures }: Report): Pick<Session, 'candidate' | 'identical' | 'carried'> {
-  return { candidate: tree, identical: tree === candidate ? identical + 1 : 0, carried: failures }
+function withKept(kept: Session['kept'], keeps: Report['keeps']): Session['kept'] {
+  const all: Record<string, Ref | null> = { ...kept, ...keeps }
+  return Object.fromEntries(Object.entries(all).flatMap(([name, ref]) => (ref ? [[name, ref]] : [])))
+}
+
+/** Tests that were corrected after they were fixed, and findings that nobody settled, stay exceptions to the end. */
+function exceptionsAfter({ exceptions, iteration }: Session, effect: Effect, { pins }: Report, { disputed }: Judgement): string[] {
+  const corrected = effect.kind === 'ask' && effect.yields === 'tests' && pins ? [`tests were corrected by an audit in iteration ${iteration}`] : []
+  const unsettled = disputed.map((subject) => `set aside while every check passes: ${subject}`)
+  return [...new Set([...exceptions, ...corrected, ...unsettled])].slice(-KEPT.exceptions)
+}
+
+function asksOnce({ phase }: Effect, { phases }: Session['procedure']): boolean {
+  const asked = phases[phase]
+  return asked?.kind === 'ask' && asked.reuse === 'tree'
+}
+
+/** What a review said of a tree, and how often each of its findings was raised. */
+function reviewed({ said, raised, procedure }: Session, effect: Effect, report: Report, { verdict }: Judgement): Pick<Session, 'said' | 'raised'> {
+  if (verdict === 'error' || verdict === 'cancelled') return { said, raised }
+  const counts = new Map(Object.entries(raised))
+  for (const fingerprint of new Set(report.failures.map((failure) => failure.fingerprint))) {
+    const before = counts.get(fingerprint) ?? 0
+    counts.delete(fingerprint)
+    counts.set(fingerprint, before + 1)
+  }
+  const reused = asksOnce(effect, procedure) ? { ...said, [effect.phase]: report } : said
+  return { said: reused, raised: Object.fromEntries([...counts].slice(-KEPT.raised)) }
+}
+
+function candidateOf({ candidate, identical }: Session, { tree, failures, changed }: Report): Pick<Session, 'candidate' | 'identical' | 'carried' | 'changed'> {
+  return { candidate: tree, identical: tree === candidate ? identical + 1 : 0, carried: failures, changed }
 }
 
 function movesTree(effect: Effect): boolean {
-  return isCandidate(effect) || (effect.kind === 'workspace' && effect.action === 'materialise')
+  return isCandidate(effect) || (effect.kind === 'ask' && (effect.yields === 'plan' || effect.yields === 'tests'))
 }
 
 function markSetback(session: Session, effect: Effect, report: Report, { verdict }: Judgement): Session['setbacks'] {
@@ -177,6 +214,7 @@ function judgedIteration(session: Session, judgement: Judgement, failing: Failur
     judged: true,
     stall: judgement.stall,
     key: judgement.key,
+    subjects: judgement.subjects,
     seen: judgement.key === '' ? session.seen : [...session.seen, placeOf(judgement.key, session.tree)].slice(-KEPT.seen),
     worse: judgement.worse ? session.worse + 1 : 0,
     best: judgement.preferred ? candidate : session.best,
@@ -188,7 +226,7 @@ function judgedIteration(session: Session, judgement: Judgement, failing: Failur
 function refutedBy(session: Session, failing: readonly Failure[]): Session['refuted'][number] {
   // Prompts carry this: what a gate that is kept back says stays out of it.
   const named = failing.slice(0, 3).map(({ gate, subject }) => (session.when[gate] === 'sealed' ? 'a check that is kept back' : subject)).join(', ')
-  return { iteration: session.iteration, failing: failing.length, note: named.slice(0, 200) }
+  return { iteration: session.iteration, failing: failing.length, changed: session.changed, note: named.slice(0, 200) }
 }
 
 // — decided —
@@ -224,7 +262,7 @@ function restore(session: Session, tree: string): Session {
 }
 
 function resetStall(session: Session): Session {
-  return { ...session, stall: NO_STALL, key: '', seen: [], rung: -1, posture: PLAIN_POSTURE }
+  return { ...session, stall: NO_STALL, key: '', subjects: '', seen: [], rung: -1, posture: PLAIN_POSTURE }
 }
 
 /** An iteration is over when the next one is about to open or the session has ended. */

@@ -155,6 +155,7 @@ function describeStall(session: Session, { stall }: Judgement): string {
   const leading = signals.find((signal) => stall[signal] === stall.level) ?? 'repeats'
   const words = {
     repeats: `the same failures ${stall.repeats} times`,
+    subjects: `the same tests fail ${stall.subjects} times`,
     revisits: `back at a state seen before, ${stall.revisits} times`,
     plateau: `no better for ${stall.plateau} iterations`,
   }

@@ -4,7 +4,7 @@ import {
   ask, asksOf, check, fails, ladder, ledger, opening, passes, path, play, procedureOf, proves, repeated, seal, workspace, type Played,
 } from '../../test/support/core-cases.js'
 import { effectsPerIteration } from '../config/effects.js'
-import { problemsOf } from './procedure.js'
+import { problemsOf } from '../config/soundness.js'
 import type { Procedure } from './types.js'
 
 const toMake = { pass: 'implement', fail: 'implement', error: 'implement' }

@@ -8,8 +8,9 @@ const UNKNOWN_IDS = 1_000_000
 
 export function judge(session: Session, effect: Effect, phase: Phase, report: Report): Judgement {
   const sorted = sortFailures(session, effect, phase, report, judges(phase) ? session.carried : [])
-  const verdict = verdictOf(effect, phase, report, sorted.failing)
+  const verdict = verdictOf(effect, phase, report, sorted)
   const key = verdict === 'fail' ? keyOf(sorted.failing, report) : ''
+  const subjects = verdict === 'fail' ? subjectsOf(sorted.failing) : ''
   const score = scoreOf(session, effect, report, sorted.failing, verdict)
   const judged = judgesIteration(session, phase, report, verdict)
   const better = judged && (session.best === null || isProgress(score, session.best.score))
@@ -17,17 +18,19 @@ export function judge(session: Session, effect: Effect, phase: Phase, report: Re
     verdict,
     judged,
     key,
+    subjects,
     score,
     better,
     preferred: judged && (session.best === null || isPreferred(score, session.best.score)),
     worse: judged && session.best !== null && isProgress(session.best.score, score),
     held: judged && verdict === 'pass' && isHeldByFloor(session, routeFor(phase, report, verdict)),
-    stall: judged ? stallAfter(session, report.tree, key, verdict, better || isFirst(session)) : session.stall,
+    stall: judged ? stallAfter(session, report.tree, { key, subjects }, verdict, better || isFirst(session)) : session.stall,
     failing: sorted.failing.flatMap((failure) => (report.failures.includes(failure) ? [report.failures.indexOf(failure)] : [])),
     found: sorted.failing.filter((failure) => !report.failures.includes(failure)),
     fresh: sorted.fresh,
     excused: sorted.excused,
     flaky: sorted.flaky,
+    disputed: sorted.disputed,
     breach: judges(phase) ? (sorted.failing.find((failure) => failure.class !== 'behaviour')?.subject ?? null) : null,
     proof: proofOf(session, effect, report, verdict),
   }
@@ -45,17 +48,18 @@ export function failsAlready(session: Session, effect: Effect, report: Report): 
 }
 
 // — which failures count —
-type Sorted = { failing: Failure[]; fresh: string[]; excused: string[]; flaky: string[] }
+type Sorted = Record<'fresh' | 'excused' | 'flaky' | 'disputed', string[]> & { failing: Failure[] }
 
 function sortFailures(session: Session, effect: Effect, phase: Phase, report: Report, carried: readonly Failure[]): Sorted {
-  const sorted: Sorted = { failing: [...carried], fresh: [], excused: [], flaky: [] }
+  const sorted: Sorted = { failing: [...carried], fresh: [], excused: [], flaky: [], disputed: [] }
   const settled = new Set(report.gates.filter((gate) => gate.complete && gate.exit === 'fail' && gate.missing === 0).map((gate) => gate.gate))
   for (const failure of report.failures) {
     // I7: only a structured failure of a run that came to its end may be set aside. I9: what has to be proved never is.
     const setAside = failure.class === 'behaviour' && settled.has(failure.gate)
     const excused = isExcused(session, failure.subject)
     const target = session.baseline?.includes(failure.subject) === true && !excused
-    if (setAside && !target && isFlaky(session, phase, failure)) sorted.flaky.push(failure.subject)
+    if (isDisputed(session, effect, failure)) sorted.disputed.push(failure.subject)
+    else if (setAside && !target && isFlaky(session, phase, failure)) sorted.flaky.push(failure.subject)
     else if (setAside && excused) sorted.excused.push(failure.subject)
     else sorted.failing.push(failure)
   }
@@ -69,6 +73,12 @@ function sortFailures(session: Session, effect: Effect, phase: Phase, report: Re
 function isFlaky({ flaky }: Session, phase: Phase, { subject, runs, before }: Failure): boolean {
   if (flaky.includes(subject) || (before !== undefined && before.failed > 0)) return true
   return runs.failed < runs.of && !(isSealed(phase) && before !== undefined)
+}
+
+/** Raised again and again while every gate passes: a word against evidence. What is an error stays one. */
+function isDisputed({ procedure, raised }: Session, effect: Effect, { fingerprint, finding }: Failure): boolean {
+  const limit = procedure.policies.disputes?.limit ?? Infinity
+  return effect.kind === 'ask' && finding?.severity !== 'error' && (raised[fingerprint] ?? 0) >= limit
 }
 
 function isExcused(session: Session, subject: string): boolean {
@@ -128,7 +138,8 @@ function madeFailure(gate: string, subject: string, kind: Failure['class'], mess
 }
 
 // — verdict, score, key —
-function verdictOf(effect: Effect, phase: Phase, report: Report, failing: readonly Failure[]): Verdict {
+function verdictOf(effect: Effect, phase: Phase, report: Report, { failing, disputed }: Sorted): Verdict {
+  if (effect.kind === 'ask' && report.verdict === 'fail' && failing.length === 0 && disputed.length > 0) return 'pass'
   if (effect.kind !== 'check' || report.verdict === 'error' || report.verdict === 'cancelled') return report.verdict
   if (failing.length > 0) return 'fail'
   // A gate that was not brought to its end is no part of a pass, whatever was set aside before it.
@@ -152,7 +163,8 @@ function scoreOf(session: Session, effect: Effect, report: Report, failing: read
   const counted = reached.every((gate) => isCounted(gate, named.has(gate.gate)))
   const subjects = new Set(within.map((failure) => failure.subject)).size
   const missing = reached.reduce((sum, gate) => sum + Math.max(0, gate.missing - 1) + (gate.more ?? 0), 0)
-  return [breach, first < 0 ? 1 : stagesLeft(session, gates, first), subjects + missing + (counted ? 0 : UNKNOWN_IDS), report.diffLines]
+  // A review comes after every gate.
+  return [breach, effect.kind === 'ask' ? 0 : first < 0 ? 1 : stagesLeft(session, gates, first), subjects + missing + (counted ? 0 : UNKNOWN_IDS), report.diffLines]
 }
 
 /** Among all gates of the session where it has this one: not every check runs them all, and a later stage must stay a later one. */
@@ -211,13 +223,18 @@ function isFirst({ best, stall }: Session): boolean {
   return best?.iteration === 0 && stall.repeats === 0
 }
 
-function stallAfter(session: Session, tree: string, key: string, verdict: Verdict, better: boolean): Stall {
-  if (verdict === 'pass') return { repeats: 0, revisits: 0, plateau: 0, level: 0 }
+function subjectsOf(failing: readonly Failure[]): string {
+  return shortHash([...new Set(failing.map(({ subject }) => subject))].toSorted().join('\n'))
+}
+
+function stallAfter(session: Session, tree: string, { key, subjects }: Pick<Session, 'key' | 'subjects'>, verdict: Verdict, better: boolean): Stall {
+  if (verdict === 'pass') return { repeats: 0, subjects: 0, revisits: 0, plateau: 0, level: 0 }
   const before = session.stall
   const stall = better
-    ? { repeats: 1, revisits: 0, plateau: 0 }
+    ? { repeats: 1, subjects: 1, revisits: 0, plateau: 0 }
     : {
         repeats: key === session.key ? before.repeats + 1 : 1,
+        subjects: subjects === session.subjects ? before.subjects + 1 : 1,
         revisits: session.seen.includes(placeOf(key, tree)) ? before.revisits + 1 : before.revisits,
         plateau: before.plateau + 1,
       }
@@ -238,7 +255,7 @@ function proofOf(session: Session, effect: Effect, report: Report, verdict: Verd
   if ((!targeted && report.evidence.length === 0) || report.sealed.tree === session.start) return null
   const told = new Set((session.origin?.failing ?? []).filter(({ subject }) => !isExcusable(session, subject)).map(({ gate }) => gate))
   const nameless = report.gates.filter(({ gate, known }) => !known && told.has(gate)).map(({ gate }) => `${gate} names no tests, so its proof is its exit status`)
-  return { tree: report.sealed.tree, pins: report.sealed.pins, exceptions: [...report.exceptions, ...nameless] }
+  return { tree: report.sealed.tree, pins: report.sealed.pins, exceptions: [...session.exceptions, ...report.exceptions, ...nameless] }
 }
 
 /** A failure of the world between us and the agent, where the procedure counts those apart. */

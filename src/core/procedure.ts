@@ -1,8 +1,8 @@
-// Procedures as data: where each phase leads, and proving before a run that a procedure is sound.
+// Procedures as data: where each phase leads.
 import type { CheckPhase, Outcome, Phase, Policies, Procedure, Target, Verdict } from './types.js'
 
 export const OUTCOMES: readonly Outcome[] = ['converged', 'completed', 'stalled', 'exhausted', 'refused', 'failed', 'cancelled']
-const VERDICTS: readonly Verdict[] = ['pass', 'fail', 'error', 'cancelled']
+export const VERDICTS: readonly Verdict[] = ['pass', 'fail', 'error', 'cancelled']
 
 // — routes —
 export function isOutcome(target: Target): boolean {
@@ -35,123 +35,10 @@ export function targetsOf(phase: Phase, { phases, policies: { ladder, floor } }:
   return [...own, ...policyTargets({ ...(ladder && judges(phase) && { ladder }), ...(floor && held && { floor }) })]
 }
 
-function wordTargets(phase: Phase): Target[] {
+export function wordTargets(phase: Phase): Target[] {
   return phase.kind === 'ask' ? Object.values(phase.words ?? {}) : []
 }
 
-function policyTargets({ ladder, floor }: Policies): Target[] {
+export function policyTargets({ ladder, floor }: Policies): Target[] {
   return [...(ladder?.rungs ?? []).flatMap(({ to }) => to ?? []), ...(floor ? [floor.to] : [])]
-}
-
-// — soundness —
-/** Every reason why this procedure may not run, in the order a reader would look for them. It must have the shape of one. */
-export function problemsOf(procedure: Procedure): string[] {
-  const dangling = danglingProblems(procedure)
-  if (dangling.length > 0) return dangling
-  return [
-    ...unreachableProblems(procedure),
-    ...cycleProblems(procedure),
-    ...policyProblems(procedure),
-    ...proofProblems(procedure),
-  ]
-}
-
-function danglingProblems({ phases, policies }: Procedure): string[] {
-  const known = (target: Target): boolean =>
-    isOutcome(target) ? OUTCOMES.includes(target.slice(1) as Outcome) : Object.hasOwn(phases, target)
-  const problems: string[] = []
-  for (const [name, phase] of Object.entries(phases)) {
-    const own = [...Object.values(phase.on), ...wordTargets(phase)]
-    for (const target of own) if (!known(target)) problems.push(`phase "${name}" leads to "${target}", which is neither a phase nor an outcome`)
-  }
-  for (const target of policyTargets(policies)) {
-    if (!known(target)) problems.push(`a policy leads to "${target}", which is neither a phase nor an outcome`)
-    if (target === '@converged') problems.push('a policy leads to @converged, which only a sealed check can do')
-  }
-  return problems
-}
-
-function unreachableProblems({ phases, policies, start }: Procedure): string[] {
-  const reached = new Set<string>()
-  const waiting = [start]
-  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
-    const phase = phases[name]
-    if (!phase || reached.has(name)) continue
-    reached.add(name)
-    waiting.push(...targetsOf(phase, { phases, policies }))
-  }
-  return Object.keys(phases)
-    .filter((name) => !reached.has(name))
-    .map((name) => `phase "${name}" is never reached`)
-}
-
-/** I5: without the phases that open an iteration the graph, policy edges included, has no cycle. */
-function cycleProblems(procedure: Procedure): string[] {
-  const cycle = findCycle(procedure)
-  return cycle ? [`${cycle.join(' → ')} goes round without opening an iteration, so no budget could end it`] : []
-}
-
-function findCycle({ phases, policies }: Procedure): string[] | null {
-  const done = new Set<string>()
-  const path: string[] = []
-  const visit = (name: string): string[] | null => {
-    const phase = phases[name]
-    if (!phase || phase.opensIteration || done.has(name)) return null
-    if (path.includes(name)) return [...path.slice(path.indexOf(name)), name]
-    path.push(name)
-    for (const target of targetsOf(phase, { phases, policies })) {
-      const cycle = visit(target)
-      if (cycle) return cycle
-    }
-    path.pop()
-    done.add(name)
-    return null
-  }
-  for (const name of Object.keys(phases)) {
-    const cycle = visit(name)
-    if (cycle) return cycle
-  }
-  return null
-}
-
-function policyProblems({ phases, policies, budget, stances }: Procedure): string[] {
-  const problems: string[] = []
-  const atLeastOne = (what: string, value: number | null | undefined): void => {
-    if ( !(Number.isInteger(value) && Number(value) >= 1)) problems.push(`${what} must be a whole number of at least 1`)
-  }
-  for (const [policy, key] of [['setbacks', 'limit'], ['infrastructure', 'limit'], ['breaches', 'limit'], ['ratchet', 'patience'], ['floor', 'iterations']] as const) {
-    const given: Record<string, unknown> | undefined = policies[policy]
-    if (given) atLeastOne(`${policy}.${key}`, given[key] as number | null)
-  }
-  if (policies.setbacks && !Array.isArray(policies.setbacks.counts)) problems.push('setbacks needs "counts", a list of verdicts')
-  for (const rung of policies.ladder?.rungs ?? []) {
-    atLeastOne('a rung\'s "at"', rung.at)
-    if (rung.times !== undefined) atLeastOne('a rung\'s "times"', rung.times)
-    if (rung.stance !== undefined && stances[rung.stance] === undefined) problems.push(`a rung takes the stance "${rung.stance}", which has no text`)
-  }
-  if (policies.floor && isGoodEnd(phases, policies.floor.to)) problems.push('the floor leads to what it should hold back')
-  const most = budget.iterations ?? 0
-  if (policies.floor && most > 0 && policies.floor.iterations > most) {
-    problems.push(`the floor of ${policies.floor.iterations} iterations is above the maximum of ${most}`)
-  }
-  return problems
-}
-
-/** I9: `@converged` may follow only the seal, or a branch or commit that follows it. */
-function proofProblems({ phases, policies, start }: Procedure): string[] {
-  const keepsProof = (phase: Phase): boolean => phase.kind === 'workspace' && (phase.action === 'commit' || phase.action === 'branch')
-  const provenAt = (name: string, passed: readonly string[]): boolean => {
-    if (name === start || policyTargets(policies).includes(name)) return false
-    const before = Object.entries(phases).filter(([, phase]) => [...Object.values(phase.on), ...wordTargets(phase)].includes(name))
-    return before.length > 0 && before.every(([from, phase]) => provesTowards(from, phase, name, passed))
-  }
-  const provesTowards = (from: string, phase: Phase, target: Target, passed: readonly string[]): boolean => {
-    if (VERDICTS.some((verdict) => verdict !== 'pass' && phase.on[verdict] === target)) return false
-    if (isSealed(phase)) return true
-    return keepsProof(phase) && !passed.includes(from) && provenAt(from, [...passed, from])
-  }
-  return Object.entries(phases)
-    .filter(([, phase]) => [...Object.values(phase.on), ...wordTargets(phase)].includes('@converged'))
-    .filter(([name, phase]) => !provesTowards(name, phase, '@converged', []))
-    .map(([name]) => `phase "${name}" leads to @converged without a sealed check before it`)
 }

@@ -90,9 +90,9 @@ describe('a candidate', () => {
     expect(secondAfter(fails('t1'), adds(passes, { diffLines: 7 }))).toMatchObject({ ...BETTER, score: [0, 0, 0, 7] })
   })
 
-  it('that only an ask finds fault with has one stage left', () => {
+  it('that only an ask finds fault with has passed every stage', () => {
     const phases = { make: opening({ pass: 'make', fail: 'make' }, { judges: true }) }
-    expect(ledger(play(procedureOf(phases), { make: [fails('too long', 'too short')] }))[0]?.score).toEqual([0, 1, 2, 0])
+    expect(ledger(play(procedureOf(phases), { make: [fails('too long', 'too short')] }))[0]?.score).toEqual([0, 0, 2, 0])
   })
 
   it.each<[string, Partial<GateResult>]>([

@@ -152,7 +152,7 @@ describe('a report', () => {
     const { effects } = play(loop(), { make: [passes], test: [] })
     expect(emptyReport(effects[1] as Effect)).toEqual({
       effect: '2.test', verdict: 'pass', cause: null, note: '', tree: 'tree-1', gates: [], failures: [], diffLines: 0, sealed: null,
-      evidence: [], exceptions: [], ids: {}, word: null, files: [], spent: { seconds: 0, tokens: 0, usd: 0 }, endedAt: 0,
+      evidence: [], exceptions: [], ids: {}, word: null, changed: '', pins: null, keeps: {}, files: [], spent: { seconds: 0, tokens: 0, usd: 0 }, endedAt: 0,
     })
   })
 })

@@ -1,5 +1,5 @@
 // The engine's three moves: issue the next effect, step on a report, and give up on an effect that keeps crashing.
-import { apply } from './apply.js'
+import { apply, NO_SPEND } from './apply.js'
 import { decide, spentLimit } from './decide.js'
 import { shortHash } from './hash.js'
 import { judge } from './judge.js'
@@ -18,13 +18,13 @@ export function issue(session: Session): Effect | null {
   const iteration = session.iteration + (opensIteration ? 1 : 0)
   const plan = session.plan + (opensPlan ? 1 : 0)
   const id = `${session.asked + 1}.${session.at}`
-  const base = baseOf(session, opensIteration, iteration)
-  const common = { id, phase: session.at, iteration, plan, tree: session.tree, base, opensIteration, opensPlan }
+  const base = baseOf(session, phase.file ?? session.at, opensIteration, iteration)
+  const common = { id, phase: session.at, iteration, plan, tree: session.tree, pins: session.pins, base, opensIteration, opensPlan }
   return { ...common, ...doing(session, phase, id) }
 }
 
 type Doing = { [K in Effect['kind']]: Omit<Extract<Effect, { kind: K }>, CommonKey> }[Effect['kind']]
-type CommonKey = 'id' | 'phase' | 'iteration' | 'plan' | 'tree' | 'base' | 'opensIteration' | 'opensPlan'
+type CommonKey = 'id' | 'phase' | 'iteration' | 'plan' | 'tree' | 'pins' | 'base' | 'opensIteration' | 'opensPlan'
 
 function doing(session: Session, phase: Phase, id: string): Doing {
   switch (phase.kind) {
@@ -59,9 +59,9 @@ function configured({ gates, when }: Session, { baseline, sealed }: CheckPhase):
 }
 
 /** What belongs to no iteration stands at the root; a second visit within an iteration is numbered. */
-function baseOf(session: Session, opensIteration: boolean, iteration: number): string {
+function baseOf(session: Session, stem: string, opensIteration: boolean, iteration: number): string {
   const visit = opensIteration ? 1 : (session.visits[session.at] ?? 0) + 1
-  const name = visit === 1 ? session.at : `${session.at}-${visit}`
+  const name = visit === 1 ? stem : `${stem}-${visit}`
   return iteration === 0 ? name : `iteration-${iteration}/${name}`
 }
 
@@ -83,9 +83,12 @@ export function rests(session: Session, phase: string): boolean {
 }
 
 // — reissue, extend —
-/** After a cut: null to begin the outstanding effect once more, or the report that it cannot be done. */
+/** What is known of the outstanding effect without beginning it: that it cannot be done after a cut, or what was said of the same tree. */
 export function reissue(session: Session): Report | null {
   const effect = session.outstanding
+  const phase = session.procedure.phases[effect?.phase ?? '']
+  const said = phase?.kind === 'ask' && phase.reuse === 'tree' ? session.said[effect?.phase ?? ''] : undefined
+  if (effect && said?.tree === effect.tree) return { ...said, effect: effect.id, spent: NO_SPEND, files: [], note: 'not asked again: the files are the same' }
   if (!effect || session.cuts === 0) return null
   const spent = effect.kind === 'ask' ? spentLimit(session.budget, session) : null
   if (spent === null && session.crashes < MOST_CRASHES) return null
@@ -106,8 +109,8 @@ export function obstacleToExtend(session: Session, budget: Budget): string | nul
 
 export function emptyReport(effect: Effect): Report {
   return {
-    effect: effect.id, tree: effect.tree, verdict: 'pass', cause: null, note: '', word: null, sealed: null, diffLines: 0, endedAt: 0,
-    gates: [], failures: [], evidence: [], exceptions: [], ids: {}, files: [], spent: { seconds: 0, tokens: 0, usd: 0 },
+    effect: effect.id, tree: effect.tree, verdict: 'pass', cause: null, note: '', word: null, sealed: null, diffLines: 0, endedAt: 0, changed: '', pins: null,
+    gates: [], failures: [], evidence: [], exceptions: [], ids: {}, keeps: {}, files: [], spent: NO_SPEND,
   }
 }
 

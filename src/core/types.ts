@@ -24,7 +24,9 @@ export type Budget = Partial<Spend> & { iterations?: number; then?: 'exhausted' 
 /** A piece of prompt text: given here, read afresh from a file each time, shipped with us, or made from the session. */
 export type Fragment = { text: string } | { file: string } | { builtin: string } | { section: SectionName }
 
-export type SectionName = 'task' | 'context' | 'hints' | 'failures' | 'refuted' | 'stance' | 'gates' | 'words' | 'plan'
+export type SectionName =
+  | 'task' | 'context' | 'hints' | 'failures' | 'refuted' | 'stance' | 'gates' | 'words' | 'philosophy' | 'survey' | 'plan' | 'files'
+  | 'diagnosis' | 'code' | 'commands' | 'changes' | 'fault' | 'form' | 'profile'
 
 /** One heading of a prompt and what stands under it. Parts of the lowest rank are left out first when a prompt is too long. */
 export type Part = { title: string; fragments: Fragment[]; rank?: number }
@@ -39,6 +41,8 @@ type PhaseBase = {
   judges?: boolean
   /** How often an `error` here is tried again before it is routed. */
   retries?: number
+  /** What its files are called; the name of the phase where nothing is said. */
+  file?: string
   /** What the session is called while this phase is open. */
   label?: string
   /** What the session is called when this phase is over; the next phase is then asked by a step of its own. */
@@ -48,7 +52,10 @@ type PhaseBase = {
 export type AskPhase = PhaseBase & {
   kind: 'ask'
   role: string
-  yields: 'plan' | 'candidate' | 'review' | 'response'
+  /** Plans, candidates and tests may move the tree; tests and amendments are corrections, taken in or turned down. */
+  yields: 'plan' | 'candidate' | 'review' | 'tests' | 'amendment' | 'response'
+  /** `tests`: a plan has to bring tests with it. */
+  wants?: 'tests'
   /** The first line of its prompt, and the parts that follow. */
   title?: string
   prompt: Part[]
@@ -56,6 +63,10 @@ export type AskPhase = PhaseBase & {
   prompts?: 'late'
   /** `decides`: the agent's own ending is the verdict; otherwise an agent that moved the tree has passed, and gates judge. */
   status?: 'decides'
+  /** `text`: files of the reply are written for whoever answers, also for one who could edit them. */
+  replies?: 'text'
+  /** `tree`: what was said of a tree is not asked again while it stays the same. */
+  reuse?: 'tree'
   /** `never`: the prompt is sent whole, however long, with a warning. */
   trim?: 'never'
   /** Where completion words lead. The word carries a code made for this one effect. */
@@ -100,7 +111,8 @@ export type Rung = {
   times?: number
 }
 
-export type Signal = 'repeats' | 'revisits' | 'plateau'
+/** `subjects`: the same tests fail, whatever they say. */
+export type Signal = 'repeats' | 'subjects' | 'revisits' | 'plateau'
 
 export type Policies = {
   setbacks?: { limit: number; counts: Verdict[] }
@@ -109,6 +121,10 @@ export type Policies = {
   floor?: { iterations: number; to: Target }
   ratchet?: { patience: number }
   ladder?: { signals: Signal[]; rungs: Rung[] }
+  /** Most characters one addition to the task may have, and all of them together. */
+  amendments?: { each: number; all: number }
+  /** How often a finding is raised again over passing gates before it is set aside and listed. */
+  disputes?: { limit: number }
   /** What has to be proved: ids or patterns with `*`, or gates. `change`: an unchanged tree is a failing iteration. `require`: the least label. */
   goal?: { targets?: string[]; excuse?: string[]; gates?: string[]; change?: boolean; require?: Label }
 }
@@ -147,6 +163,8 @@ export type Effect = {
   iteration: number
   plan: number
   tree: Tree
+  /** Where what is pinned stands as it has to be. */
+  pins: Tree
   /** Where its files go in the session's folder, e.g. `iteration-3/implement`. */
   base: string
   opensIteration: boolean
@@ -180,7 +198,11 @@ export type Failure = {
   runs: Runs
   /** How it went alone on the start tree, where that was tried. */
   before?: Runs
+  /** What a reviewer says of it beyond the message. */
+  finding?: Finding
 }
+
+export type Finding = { category: string; severity: 'error' | 'warning' | 'note'; path: string; line?: number; snippet: string; fix: string }
 
 export type Runs = { failed: number; of: number }
 
@@ -222,6 +244,12 @@ export type Report = {
   /** Gate → the list of its tests, as a baseline found them. */
   ids: Record<string, Ref>
   word: 'done' | 'failed' | null
+  /** What was changed, in one line; empty when nothing was. */
+  changed: string
+  /** The pins from now on, when tests were added by a plan or corrected by an audit. */
+  pins: Tree | null
+  /** What later prompts are made from, by name; null takes one away. */
+  keeps: Record<string, Ref | null>
   files: Ref[]
   spent: Spend
   /** Wall clock in milliseconds, for people; the core carries it and never compares it. */
@@ -232,7 +260,7 @@ export type Report = {
 /** Compared from left to right; smaller is better. The last entry only breaks ties and is never progress. */
 export type Score = readonly [breach: number, stagesLeft: number, failing: number, diffLines: number]
 
-export type Stall = { repeats: number; revisits: number; plateau: number; level: number }
+export type Stall = Record<Signal, number> & { level: number }
 
 /** What a report means, stored with it so that history never changes its meaning (I2). */
 export type Judgement = {
@@ -241,6 +269,8 @@ export type Judgement = {
   judged: boolean
   /** Identity of the failing set; empty when nothing fails. */
   key: string
+  /** Identity of its subjects alone. */
+  subjects: string
   score: Score
   stall: Stall
   /** Better than everything before. */
@@ -257,6 +287,8 @@ export type Judgement = {
   fresh: string[]
   excused: string[]
   flaky: string[]
+  /** Findings set aside after having been raised too often over passing gates. */
+  disputed: string[]
   breach: string | null
   proof: Proof | null
 }
@@ -342,12 +374,17 @@ export type Session = {
   gates: string[]
   when: Opened['when']
   roles: Record<string, string>
-  task: Ref | null
   openedAt: number
   setup: Readonly<Record<string, unknown>>
   budget: Budget
   start: Tree
   tree: Tree
+  /** The start tree with the tests of plans and audits laid in. */
+  pins: Tree
+  /** Name → the text that prompts are made from: task, plan, diagnosis and the like. */
+  kept: Record<string, Ref>
+  /** Why the last report could not be used; empty when it could. */
+  fault: string
   /** The phase that is open or comes next. */
   at: string
   label: string
@@ -375,6 +412,8 @@ export type Session = {
   carried: Failure[]
   stall: Stall
   key: string
+  /** Identity of the failing subjects alone. */
+  subjects: string
   /** Hashes of failing set and tree, newest last, bounded. */
   seen: string[]
   worse: number
@@ -387,7 +426,15 @@ export type Session = {
   /** The failures of the tree the session stands on. */
   facing: Failure[]
   /** Tried and not kept, newest last, bounded. */
-  refuted: { iteration: number; failing: number; note: string }[]
+  refuted: { iteration: number; failing: number; changed: string; note: string }[]
+  /** What the last candidate changed, in one line. */
+  changed: string
+  /** Phase → what it last said of which tree. */
+  said: Record<string, Report>
+  /** Fingerprint of a finding → how often it was raised, bounded. */
+  raised: Record<string, number>
+  /** What keeps every proof of this session from being a full one. */
+  exceptions: string[]
   /** Subjects that failed before us; null without a baseline. */
   baseline: string[] | null
   /** Subjects that fail now and then on the start tree, bounded. */

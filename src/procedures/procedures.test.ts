@@ -1,7 +1,8 @@
 // Tests of the built-in procedures: that they are sound, that their prompts are as reviewed, and what they promise.
 import { describe, expect, it } from 'vitest'
 import { resolveProcedure } from '../config/resolve.js'
-import { issue, problemsOf, rebuild } from '../core/index.js'
+import { problemsOf } from '../config/soundness.js'
+import { issue, rebuild } from '../core/index.js'
 import type { Failure, Procedure, Session } from '../core/types.js'
 import { composePrompt, sectionTexts, type PromptInput } from '../text/prompt.js'
 import { builtinProcedures, fragments } from './index.js'
@@ -33,7 +34,7 @@ function midLife(procedure: Procedure, at: string): Session {
     posture: { ...opened.posture, stance, focus: stance === null ? null : 'one' },
     hints: [{ id: 'h1', text: 'Dates before 1970 are valid.' }],
     facing: [failure('not ok <number> - parses dates', 'not ok 7 - parses dates\nexpected -1 to be 0'), failure('exit status', 'exit 1')],
-    refuted: [{ iteration: 2, failing: 2, note: 'unit: parses dates' }],
+    refuted: [{ iteration: 2, failing: 2, changed: 'src/dates/parse.ts (3 lines)', note: 'unit: parses dates' }],
   }
 }
 
@@ -44,7 +45,7 @@ function promptOf(procedure: Procedure, at: string) {
   if (effect?.kind !== 'ask' || phase?.kind !== 'ask') throw new Error(`${at} does not ask`)
   const sections = sectionTexts(session, {
     effect,
-    task: 'Make the date parser accept every ISO 8601 date.',
+    kept: { task: 'Make the date parser accept every ISO 8601 date.' },
     context: ['Only the parser in src/dates may change.'],
     gates: [{ name: 'unit', describe: 'npm test' }],
   })

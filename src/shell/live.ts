@@ -1,6 +1,6 @@
 // A session that this process owns: its ports, its state, and the one way to write to its journal.
 import { rebuild, type Event, type Effect, type Report, type Session, type Spend, type Tree } from '../core/index.js'
-import type { Agent, Clock, Ending, Folder, Gate, Inbox, Journal, Limits, Reporter, Workspace } from '../ports.js'
+import type { Agent, Clock, Ending, Folder, Gate, Inbox, Journal, Limits, ReadReply, Reporter, Workspace } from '../ports.js'
 import type { Control } from './control.js'
 
 export type ComposedPrompt = { text: string; tokens: number; warnings: string[] }
@@ -21,6 +21,7 @@ export type Ports = {
   control: Control
   limits: { agent: Limits; gate: Limits }
   compose: (session: Session, effect: Effect) => ComposedPrompt
+  read: ReadReply
 }
 
 /** What a check needs of them. */

@@ -19,7 +19,7 @@ export async function prove(
   trials: Trials,
   heard: readonly { outcome: Heard; expected: ReadonlySet<string> }[],
 ): Promise<Proved | 'aborted'> {
-  const seal = await ports.workspace.seal(effect.tree)
+  const seal = await ports.workspace.seal(effect.tree, effect.pins)
   const evidence: string[] = []
   const vacuous: string[] = []
   for (const { outcome, expected } of heard) {

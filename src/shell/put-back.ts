@@ -11,7 +11,7 @@ export async function putBack(ports: Pick<CheckPorts, 'workspace'>, effect: Effe
   const stood = await ports.workspace.stand({ tree: effect.tree, iteration: effect.iteration }, `written by ${who}`)
   const said = saidOf(stood)
   const notices = said ? [...stood.notices, `${who} wrote into the tree; put back: ${said}`] : stood.notices
-  return { tree: effect.tree, failures: [], notices }
+  return { tree: effect.tree, failures: [], notices, changed: '', pins: null }
 }
 
 /** Which paths were put back and where they are kept, in one line; null when there were none. */

@@ -3,7 +3,8 @@ import { issue, rebuild, reissue, rests, step, type Effect, type Event, type Rep
 import type { Ending, Message } from '../ports.js'
 import { commit, warn, type Live } from './live.js'
 import { markBegun } from './meter.js'
-import { awaitedPath, perform, promptPath } from './perform.js'
+import { awaitedPath, promptPath } from './ask.js'
+import { perform } from './perform.js'
 import { saidOf } from './put-back.js'
 
 /** Null when the session moved and can go on; else why it came to rest. */

@@ -128,7 +128,7 @@ describe('sections', () => {
   it('brings task, context, plan, gates and hints', () => {
     const hints = [{ id: 'h1', text: 'look at\nthe parser' }]
     const gates = [{ name: 'unit', describe: 'npm test' }]
-    const { texts } = sectionsOf({ hints }, { task: 'do it', context: ['one', 'two'], plan: 'first this', gates })
+    const { texts } = sectionsOf({ hints }, { kept: { task: 'do it', plan: 'first this' }, context: ['one', 'two'], gates })
     expect(texts).toMatchObject({
       task: 'do it',
       context: 'one\n\ntwo',
@@ -193,7 +193,7 @@ describe('sections', () => {
   })
 
   it('lists the last ten tries in a line each', () => {
-    const refuted = Array.from({ length: 14 }, (_, n) => ({ iteration: n, failing: n, note: `note\n${'w'.repeat(500)}` }))
+    const refuted = Array.from({ length: 14 }, (_, n) => ({ iteration: n, failing: n, changed: '', note: `note\n${'w'.repeat(500)}` }))
     const lines = (sectionsOf({ refuted }).texts.refuted ?? '').split('\n').filter((line) => line.startsWith('iteration'))
     expect(lines).toHaveLength(10)
     expect(lines[0]).toMatch(/^iteration 4: 4 failing; note w/)
@@ -206,7 +206,7 @@ describe('sections', () => {
   })
 
   it('asks for completion words in a prompt that does not contain them', () => {
-    const { texts, nonce } = sectionsOf({}, { task: 'do it' })
+    const { texts, nonce } = sectionsOf({}, { kept: { task: 'do it' } })
     const parts: Part[] = [{ title: 'ALL', fragments: [{ section: 'task' }, { section: 'words' }] }]
     const { text } = compose(parts, { sections: texts })
     expect(text).toContain(nonce)

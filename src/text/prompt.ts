@@ -34,7 +34,17 @@ const SECTION_HEADING: Record<SectionName, string> = {
   stance: 'Stance',
   gates: 'Checks',
   words: 'How to end',
+  philosophy: 'Philosophy',
+  survey: 'Files',
   plan: 'Plan',
+  files: 'Files of the plan, as they are now',
+  diagnosis: 'Diagnosis',
+  code: 'Suggested code',
+  commands: 'Commands of your last answer',
+  changes: 'Changes so far',
+  fault: 'What was wrong with the last answer',
+  form: 'How to answer',
+  profile: 'Instructions',
 }
 
 /** What would have to run before a section can be written. */

@@ -6,10 +6,16 @@ import { sanitise } from './sanitise.js'
 
 export type SectionExtras = {
   effect: Extract<Effect, { kind: 'ask' }>
-  /** The task as given, and texts added with `--context`. */
-  task?: string
+  /** Texts added with `--context`. */
   context?: readonly string[]
-  plan?: string
+  /** Name → text of what the session has kept for its prompts. */
+  kept?: Readonly<Record<string, string>>
+  /** Files the plan names, as they are now. */
+  files?: readonly { path: string; text: string }[]
+  /** How the answer has to look. */
+  form?: string
+  philosophy?: string
+  profile?: string
   /** The gates that will judge: their names and what they run. */
   gates?: readonly { name: string; describe: string }[]
   /** Where the whole output of the last check is. */
@@ -26,7 +32,7 @@ export function sectionTexts(session: Session, extras: SectionExtras): Partial<R
   const { effect } = extras
   const visible = session.facing.filter((failure) => !isHidden(session, failure))
   const texts: Record<SectionName, string> = {
-    task: extras.task ?? '',
+    task: extras.kept?.['task'] ?? '',
     context: (extras.context ?? []).map((text) => text.trim()).join('\n\n'),
     hints: effect.hints.map((hint) => `- ${hint.text.trim().replaceAll('\n', '\n  ')}`).join('\n'),
     failures: `${failuresText(visible, effect.posture, extras.logs ?? [])}\n\n${hiddenText(session)}`.trim(),
@@ -34,7 +40,17 @@ export function sectionTexts(session: Session, extras: SectionExtras): Partial<R
     stance: stanceText(session, effect.posture),
     gates: (extras.gates ?? []).map((gate) => `- ${gate.name}: ${inlineCode(gate.describe)}`).join('\n'),
     words: wordInstructions(effect.nonce, wordsOf(session, effect.phase)),
-    plan: extras.plan ?? '',
+    philosophy: extras.philosophy ?? '',
+    survey: quoted(extras.kept?.['survey']),
+    plan: extras.kept?.['plan'] ?? '',
+    files: (extras.files ?? []).map(({ path, text }) => `${inlineCode(path)}\n\n${fenced(text)}`).join('\n\n'),
+    diagnosis: quoted(extras.kept?.['diagnosis']),
+    code: quoted(extras.kept?.['code']),
+    commands: quoted(extras.kept?.['commands']),
+    changes: quoted(extras.kept?.['changes']),
+    fault: session.repeating && session.fault !== '' ? quoted(session.fault) : '',
+    form: extras.form ?? '',
+    profile: extras.profile ?? '',
   }
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text.trim() !== ''))
 }
@@ -77,7 +93,7 @@ function failureText(failure: Failure, at: number): string {
 function refutedText(session: Session): string {
   const last = session.refuted.slice(-MOST_REFUTED)
   if (last.length === 0) return ''
-  const lines = last.map((tried) => `iteration ${tried.iteration}: ${tried.failing} failing; ${oneLine(tried.note)}`)
+  const lines = last.map(({ iteration, failing, changed, note }) => `iteration ${iteration}: ${changed ? `${oneLine(changed)}; ` : ''}${failing} failing; ${oneLine(note)}`)
   return `These tries did not work. Do not repeat them.\n\n${fenced(lines.join('\n'))}`
 }
 
@@ -90,6 +106,10 @@ function stanceText(session: Session, posture: Posture): string {
 }
 
 // — untrusted text —
+function quoted(text = ''): string {
+  return text.trim() === '' ? '' : fenced(sanitise(text).trim())
+}
+
 /** The fence is longer than any run of backticks inside, so that nothing inside can end it. */
 function fenced(text: string): string {
   const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), (run) => run[0].length))

@@ -1,4 +1,5 @@
 // A whole loop in memory: the real engine and shell, with answers and gate results given by the test.
+import { readReply } from '../../src/text/read-reply.js'
 import { createMemoryJournal } from '../../src/adapters/journal/memory.js'
 import { memoryFolder } from '../../src/adapters/journal/folder.js'
 import { apply, FOLD_VERSION, type Failure, type Opened, type Procedure } from '../../src/core/index.js'
@@ -29,6 +30,7 @@ export function inMemory(world: World): { live: Live; inbox: MemoryInbox } {
     name: 'told',
     describe: 'told',
     person: false,
+    inText: false,
     ready: () => Promise.resolve(null),
     ask() {
       const turn = world.turns[Math.min(asks++, world.turns.length - 1)] ?? {}
@@ -78,8 +80,9 @@ export function inMemory(world: World): { live: Live; inbox: MemoryInbox } {
         },
         keep() {
           kept = tree
-          return Promise.resolve({ tree, failures: [], notices: [] })
+          return Promise.resolve({ tree, failures: [], notices: [], changed: '', pins: null })
         },
+        write: () => Promise.resolve({ refused: [] }),
         diffLines: () => Promise.resolve(0),
         copy: () => Promise.resolve({ cwd: '/nowhere', notices: [], shadows: () => [], putBack: () => Promise.resolve([]), remove: () => Promise.resolve() }),
         seal: () => Promise.resolve({ pins: 'pins', exceptions: [], withTests: null }),
@@ -90,6 +93,7 @@ export function inMemory(world: World): { live: Live; inbox: MemoryInbox } {
       reporter: world.reporter,
       limits: { agent: limits, gate: limits },
       compose: (session, effect) => ({ text: `prompt of ${effect.id}`, tokens: 4, warnings: session.iteration > 90 ? ['long'] : [] }),
+      read: readReply,
     },
   }
   return { live, inbox }

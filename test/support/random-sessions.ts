@@ -1,9 +1,10 @@
 // Random sound procedures and random worlds for them, all from one seed, so that every failing session can be made again.
 import {
-  emptyReport, issue, problemsOf, rebuild, reissue, rests, step,
+  emptyReport, issue, rebuild, reissue, rests, step,
   type AskPhase, type Budget, type CheckPhase, type Effect, type Event, type Failure, type Opened, type Phase, type Policies,
   type Procedure, type Report, type Session, type Verdict,
 } from '../../src/core/index.js'
+import { problemsOf } from '../../src/config/soundness.js'
 
 export type Random = { next(): number; below(n: number): number; chance(p: number): boolean; pick<T>(from: readonly T[]): T }
 

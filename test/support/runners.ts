@@ -12,7 +12,7 @@ export type Heard = Exclude<GateOutcome, 'aborted'>
 
 const MODULES = join(import.meta.dirname, '../../node_modules')
 const EFFECT: GateRequest['effect'] = {
-  kind: 'check', id: '4.check', phase: 'check', iteration: 1, plan: 0, tree: 't', base: 'check', opensIteration: false, opensPlan: false,
+  kind: 'check', id: '4.check', phase: 'check', iteration: 1, plan: 0, tree: 't', pins: 'start', base: 'check', opensIteration: false, opensPlan: false,
   gates: ['tests'], baseline: false, sealed: false, reruns: 0, confirm: 0,
 }
 

@@ -19,7 +19,7 @@ function requestFor(prompt: string, rest: Partial<AskRequest> = {}): AskRequest 
   return {
     session: 's1',
     effect: {
-      kind: 'ask', id: '3.act', phase: 'act', iteration: 2, plan: 0, tree: 't', base: 'act', opensIteration: true, opensPlan: false,
+      kind: 'ask', id: '3.act', phase: 'act', iteration: 2, plan: 0, tree: 't', pins: 'start', base: 'act', opensIteration: true, opensPlan: false,
       role: 'implementer', answers: 'implementer', yields: 'candidate', turn: 2, posture: PLAIN, hints: [], nonce: '', decides: true,
     },
     prompt,

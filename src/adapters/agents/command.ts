@@ -13,15 +13,17 @@ export type CommandAgentOptions = {
   /** Where it will work: a program named by a relative path is looked for there. */
   cwd: string
   env?: Readonly<Record<string, string | undefined>>
+  inText?: boolean
 }
 
 const MOST_COMPLAINT = 160
 
-export function commandAgent({ name, argv, cwd, env = {} }: CommandAgentOptions): Agent {
+export function commandAgent({ name, argv, cwd, env = {}, inText = false }: CommandAgentOptions): Agent {
   return {
     name,
     describe: quoteCommand(argv),
     person: false,
+    inText,
     async ready() {
       const program = argv[0].includes('/') ? resolve(cwd, argv[0]) : argv[0]
       const found = findExecutable(program, { ...process.env, ...env })

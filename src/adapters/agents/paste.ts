@@ -3,11 +3,12 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import type { Agent } from '../../ports.js'
 import { sanitise } from '../../text/sanitise.js'
 
-export function pasteAgent({ name }: { name: string }): Agent {
+export function pasteAgent({ name, inText = false }: { name: string; inText?: boolean }): Agent {
   return {
     name,
     describe: 'a person, who answers by file or with `greenlatch reply`',
     person: true,
+    inText,
     async ready() {
       return null
     },

@@ -25,7 +25,7 @@ function requestFor(turn: number, rest: Partial<AskRequest> = {}): AskRequest {
   return {
     session: 's1',
     effect: {
-      kind: 'ask', id: '3.act', phase: 'act', iteration: 2, plan: 0, tree: 't', base: 'act', opensIteration: true, opensPlan: false,
+      kind: 'ask', id: '3.act', phase: 'act', iteration: 2, plan: 0, tree: 't', pins: 'start', base: 'act', opensIteration: true, opensPlan: false,
       role: 'implementer', answers: 'implementer', yields: 'candidate', turn, posture: PLAIN, hints: [], nonce: 'c0de', decides: true,
     },
     prompt: 'the prompt',

@@ -7,15 +7,16 @@ import type { Agent, Answer, AskRequest } from '../../ports.js'
 import { completionWord } from '../../text/reply.js'
 import { loadScript, type Script, type Turn } from './script.js'
 
-export type ScriptedAgentOptions = { name: string; scriptPath: string }
+export type ScriptedAgentOptions = { name: string; scriptPath: string; inText?: boolean }
 
 /** Throws Refusal for a bad script: nothing is wrong any more once the agent is there. */
-export async function scriptedAgent({ name, scriptPath }: ScriptedAgentOptions): Promise<Agent> {
+export async function scriptedAgent({ name, scriptPath, inText = false }: ScriptedAgentOptions): Promise<Agent> {
   const script = await loadScript(scriptPath)
   return {
     name,
     describe: `scripted by ${scriptPath}`,
     person: false,
+    inText,
     async ready() {
       return null
     },

@@ -18,7 +18,7 @@ function requestFor(rest: Partial<GateRequest> = {}): GateRequest {
   return {
     session: 's1',
     effect: {
-      kind: 'check', id: '4.check', phase: 'check', iteration: 2, plan: 0, tree: 't', base: 'check',
+      kind: 'check', id: '4.check', phase: 'check', iteration: 2, plan: 0, tree: 't', pins: 'start', base: 'check',
       opensIteration: false, opensPlan: false,
       gates: ['unit'], baseline: false, sealed: false, reruns: 0, confirm: 0,
     },

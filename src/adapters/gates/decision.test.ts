@@ -19,7 +19,7 @@ function requestFor(rest: Partial<GateRequest> = {}): GateRequest {
   return {
     session: 's1',
     effect: {
-      kind: 'check', id: '4.check', phase: 'check', iteration: 2, plan: 0, tree: 't', base: 'iteration-2/check', opensIteration: false,
+      kind: 'check', id: '4.check', phase: 'check', iteration: 2, plan: 0, tree: 't', pins: 'start', base: 'iteration-2/check', opensIteration: false,
       opensPlan: false, gates: ['review'], baseline: false, sealed: false, reruns: 0, confirm: 0,
     },
     cwd: checkout,

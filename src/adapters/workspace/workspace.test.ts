@@ -25,7 +25,7 @@ async function ground(scope: Partial<WorkspaceOptions['scope']> = {}, files: Rea
     ...place.site, base: start, session: 's', openedAt: 0, cwd: place.folder, start, scope: { ...OPEN, ...scope }, acts: {},
   })
   const ask = (n: number, tree: string, posture: Partial<Posture> = {}): Ask => ({
-    kind: 'ask', id: `${n}.make`, phase: 'make', iteration: n, plan: 0, tree, base: '', opensIteration: true, opensPlan: false, role: 'implementer',
+    kind: 'ask', id: `${n}.make`, phase: 'make', iteration: n, plan: 0, tree, pins: start, base: '', opensIteration: true, opensPlan: false, role: 'implementer',
     answers: 'implementer', yields: 'candidate', turn: n, hints: [], nonce: '', decides: false, posture: { stance: null, focus: null, scope: null, roles: {}, ...posture },
   })
   return { ...place, workspace, start, ask, file: (path) => readFileSync(join(place.folder, path), 'utf8') }
@@ -52,7 +52,7 @@ describe('a checkpoint', () => {
 
   it('is not made of a folder that stands as it did.', async () => {
     const place = await ground()
-    expect(await place.workspace.keep(place.ask(1, place.start))).toEqual({ tree: place.start, failures: [], notices: [] })
+    expect(await place.workspace.keep(place.ask(1, place.start))).toEqual({ tree: place.start, failures: [], notices: [], changed: '', pins: null })
     expect(refsIn(place)).toEqual(['start'])
   })
 
@@ -254,7 +254,7 @@ describe('what the checks depend on', () => {
     put(place.folder, { 'test/a.test.js': '' })
     const second = await place.workspace.keep(place.ask(2, first.tree))
     expect([second.tree, second.failures.map(({ subject }) => subject)]).toEqual([first.tree, ['integrity: test/a.test.js']])
-    expect((await place.workspace.seal(second.tree)).exceptions).toEqual(['runner configuration changed: conftest.py (what decides how checks run was added)'])
+    expect((await place.workspace.seal(second.tree, place.start)).exceptions).toEqual(['runner configuration changed: conftest.py (what decides how checks run was added)'])
   })
 
   it('GL-03 goes on failing while tests beside code are not as they were, also when nothing is changed any more.', async () => {

@@ -15,9 +15,11 @@ import type { RepositoryGuard } from './repository-guard.js'
 import { stand } from './restore.js'
 import { commitAt, keep, refOf } from './salvage.js'
 import { snapshot, type Site } from './snapshot.js'
+import { correctionOf } from './correction.js'
 import { pinsOf, treeWithTests } from './seal.js'
 import { replacePaths } from './take-back.js'
 import { keepWorkingFolder, workingFolder } from './working-folder.js'
+import { writeFiles } from './write-files.js'
 
 type Ask = Extract<Effect, { kind: 'ask' }>
 
@@ -65,15 +67,16 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     async keep(effect) {
       const planted = guard?.check() ?? []
       // What was done to tests beside honest work stays, and so fails again.
-      if ((await glance.tree()) === effect.tree) return withPinsKept(options, { tree: effect.tree, failures: [], notices: planted }, standOn)
+      if ((await glance.tree()) === effect.tree) return withPinsKept(options, effect, { ...unchanged(effect), notices: planted }, standOn)
       const found = await snapshot({ ...options, base: glance.last() })
       const homed = await keepWorkingFolder(options, { from: effect.tree, tree: found.tree }, standOn)
-      const inScope = await withinScope(options, effect, homed.tree, standOn)
-      const kept = await withPinsKept(options, inScope, standOn)
+      const kept = isCorrection(effect) ? await corrected(options, effect, homed.tree, standOn) : await candidate(options, effect, homed.tree, standOn)
       if (kept.tree !== effect.tree) await keepCheckpoint(options, effect, kept.tree)
       await glance.remember(kept.tree)
-      return { ...kept, notices: [...planted, ...found.notices, ...homed.notices, ...kept.notices] }
+      const changed = await changedLine(options, effect, kept.tree)
+      return { ...kept, changed, notices: [...planted, ...found.notices, ...homed.notices, ...kept.notices] }
     },
+    write: (files) => writeFiles(workingFolder(options), files),
     diffLines: lineCounter(options),
     seal: sealer(options),
     copy(tree, why, signal) {
@@ -93,16 +96,15 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
 
 type StandOn = (tree: Tree, why: string) => Promise<Stood>
 
-/** The pins are those of the start tree, and so the same for every candidate. */
 function sealer(options: WorkspaceOptions): Workspace['seal'] {
   const { commands = '', gateFiles = [] } = options.pinned ?? {}
   const plan = { ...options, commands, gateFiles, caseInsensitive: isCaseInsensitive(options.folder) }
-  const pinning = planOf(options)
-  let pins: string | null = null
-  return async (tree) => {
-    pins ??= await pinsOf(plan)
+  let known: { of: Tree; pins: string } | null = null
+  return async (tree, reference) => {
+    if (known?.of !== reference) known = { of: reference, pins: await pinsOf({ ...plan, start: reference }) }
+    const pinning = planOf(options, reference)
     const exceptions = pinning === null ? [] : (await measureIntegrity(pinning, tree)).exceptions
-    return { pins, exceptions, withTests: await treeWithTests(plan, tree) }
+    return { pins: known.pins, exceptions, withTests: await treeWithTests(plan, tree) }
   }
 }
 
@@ -128,36 +130,73 @@ function shortName(session: string, ref: string): string {
   return ref.slice(refOf(session, 'x').length - 1)
 }
 
+function unchanged({ tree }: Ask): Kept {
+  return { tree, failures: [], notices: [], changed: '', pins: null }
+}
+
+/** How many files one line about a change names. */
+const MOST_NAMED = 4
+
+async function changedLine({ store }: WorkspaceOptions, { tree: from }: Ask, tree: Tree): Promise<string> {
+  if (from === tree) return ''
+  const { changes: found, lines } = await changes(store, from, tree, 'apart')
+  const more = found.length - MOST_NAMED
+  const named = found.slice(0, MOST_NAMED).map(({ path }) => shownPath(path)).join(', ')
+  return `${named}${more > 0 ? ` and ${more} more` : ''} (${lines} lines)`
+}
+
+async function candidate(options: WorkspaceOptions, effect: Ask, tree: Tree, standOn: StandOn): Promise<Kept> {
+  return withPinsKept(options, effect, await withinScope(options, effect, tree, standOn), standOn)
+}
+
+// ───────────────────────────── tests of plans and audits ─────────────────────────────
+
+function isCorrection({ yields }: Ask): boolean {
+  return yields === 'plan' || yields === 'tests'
+}
+
+/** Only tests, and none of those that were there may be missing afterwards; else nothing of it is taken. */
+async function corrected(options: WorkspaceOptions, effect: Ask, tree: Tree, standOn: StandOn): Promise<Kept> {
+  const { failures, paths } = await correctionOf({ ...options, ...pinRules(options) }, effect, tree)
+  if (failures.length === 0) return { ...unchanged(effect), tree, pins: await replacePaths(options, { in: effect.pins, from: tree, paths }) }
+  const { notices } = await standOn(effect.tree, 'tests that were turned down')
+  return { ...unchanged(effect), failures, notices }
+}
+
+function pinRules({ folder, pinned }: WorkspaceOptions) {
+  return { gateFiles: pinned?.gateFiles ?? [], caseInsensitive: isCaseInsensitive(folder) }
+}
+
 // ───────────────────────────── scope ─────────────────────────────
 
 /** Takes back what is out of scope. What was tried stays in salvage. */
 async function withinScope(options: WorkspaceOptions, effect: Ask, tree: Tree, standOn: StandOn): Promise<Kept> {
   const { failures, paths, over } = await measure(options, effect, tree)
-  if (failures.length === 0) return { tree, failures: [], notices: [] }
+  if (failures.length === 0) return { ...unchanged(effect), tree }
   const said = failures.map(({ message }) => `out of scope: ${message}`)
-  if (options.scope.mode === 'warn') return { tree, failures: [], notices: said }
+  if (options.scope.mode === 'warn') return { ...unchanged(effect), tree, notices: said }
   const allowed = over ? effect.tree : await replacePaths(options, { in: tree, from: options.start, paths })
   const { salvage, notices } = await standOn(allowed, 'out of scope')
-  return { tree: allowed, failures, notices: [...said, `taken back${salvage ? `, kept as ${salvage}` : ''}`, ...notices] }
+  return { ...unchanged(effect), tree: allowed, failures, notices: [...said, `taken back${salvage ? `, kept as ${salvage}` : ''}`, ...notices] }
 }
 
-function planOf({ store, start, folder, pinned }: WorkspaceOptions): IntegrityPlan | null {
+function planOf({ store, folder, pinned }: WorkspaceOptions, reference: Tree): IntegrityPlan | null {
   if (!pinned) return null
-  return { store, start, ...pinned, caseInsensitive: isCaseInsensitive(folder) }
+  return { store, start: reference, ...pinned, caseInsensitive: isCaseInsensitive(folder) }
 }
 
 /** Takes back what was done to the files that the checks depend on. */
-async function withPinsKept(options: WorkspaceOptions, kept: Kept, standOn: StandOn): Promise<Kept> {
-  const plan = planOf(options)
+async function withPinsKept(options: WorkspaceOptions, { pins }: Ask, kept: Kept, standOn: StandOn): Promise<Kept> {
+  const plan = planOf(options, pins)
   if (plan === null) return kept
   const { failures, paths } = await measureIntegrity(plan, kept.tree)
   if (failures.length === 0) return kept
   const said = failures.map(({ message }) => `the checks depend on ${message}`)
   const all = [...kept.failures, ...failures]
   if (paths.length === 0) return { ...kept, failures: all, notices: [...kept.notices, ...said] }
-  const tree = await replacePaths(options, { in: kept.tree, from: options.start, paths })
+  const tree = await replacePaths(options, { in: kept.tree, from: pins, paths })
   const { salvage, notices } = await standOn(tree, 'what the checks depend on')
-  return { tree, failures: all, notices: [...kept.notices, ...said, `taken back${salvage ? `, kept as ${salvage}` : ''}`, ...notices] }
+  return { ...kept, tree, failures: all, notices: [...kept.notices, ...said, `taken back${salvage ? `, kept as ${salvage}` : ''}`, ...notices] }
 }
 
 type Measured = { failures: Failure[]; paths: string[]; over: boolean }

@@ -1,8 +1,8 @@
 // Tests of every reason why a procedure may not run.
 import { describe, expect, it } from 'vitest'
 import { ask, check, ladder, loop, opening, procedureOf, seal, workspace } from '../../test/support/core-cases.js'
-import { problemsOf } from './procedure.js'
-import type { Phase, Policies, Procedure } from './types.js'
+import { problemsOf } from './soundness.js'
+import type { Phase, Policies, Procedure } from '../core/types.js'
 
 function problems(phases: Record<string, Phase>, part: Partial<Procedure> = {}): string[] {
   return problemsOf(procedureOf(phases, part))

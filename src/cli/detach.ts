@@ -1,5 +1,6 @@
 // Hands a session over to a process in the background.
 import { join } from 'node:path'
+import type { Session } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
 import { startBackground } from '../process/background.js'
 import { isHeld } from '../shell/lock.js'
@@ -12,6 +13,7 @@ const PATIENCE_MILLISECONDS = 10_000
 export async function detach(context: Context, id: string, bounds: readonly string[] = []): Promise<number> {
   const folder = join(context.store, id)
   const log = join(folder, 'detached.log')
+  const before = (await readEntry(context.store, id)).session
   const places = ['--state-dir', join(context.store, '..', '..'), '-C', context.cwd]
   const pid = startBackground({
     argv: [process.execPath, process.argv[1] ?? '', 'resume', id, ...places, ...bounds],
@@ -19,7 +21,7 @@ export async function detach(context: Context, id: string, bounds: readonly stri
     env: process.env,
     logPath: log,
   })
-  if (!(await takenOver(folder, context.store, id))) {
+  if (!(await takenOver(folder, context.store, before))) {
     throw new Refusal(EXIT.failed, `the session did not start in the background; its output is in ${log}`, `greenlatch resume ${id}`)
   }
   if (context.output.format === 'text') {
@@ -30,11 +32,12 @@ export async function detach(context: Context, id: string, bounds: readonly stri
   return 0
 }
 
-async function takenOver(folder: string, store: string, id: string): Promise<boolean> {
+/** Held, or already further than it was: a short session may be over before anyone looks. */
+async function takenOver(folder: string, store: string, before: Session): Promise<boolean> {
   for (const until = Date.now() + PATIENCE_MILLISECONDS; Date.now() < until; ) {
     if (await isHeld(folder)) return true
-    const { session } = await readEntry(store, id)
-    if (session.finish || session.asked > 0) return true
+    const { session } = await readEntry(store, before.id)
+    if (session.asked > before.asked || (session.finish !== null && before.finish === null)) return true
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   return false

@@ -12,6 +12,12 @@ export function rawPath(path: BytePath): Buffer {
   return Buffer.from(path, 'latin1')
 }
 
+/** For comparing with rules, which are text. A path that is none is compared as its bytes look, which no two paths share. */
+export function pathText(path: BytePath): string {
+  const text = rawPath(path).toString('utf8')
+  return bytePath(text) === path ? text : path
+}
+
 /** For people. */
 export function shownPath(path: BytePath): string {
   return JSON.stringify(rawPath(path).toString('utf8'))

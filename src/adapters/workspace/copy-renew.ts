@@ -3,7 +3,7 @@ import { chmodSync, lstatSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Tree } from '../../core/types.js'
 import { EXIT, Refusal } from '../../errors.js'
-import { bytePath, rawPath, type BytePath } from '../../files/byte-path.js'
+import { bytePath, pathText, rawPath, type BytePath } from '../../files/byte-path.js'
 import { printable } from '../../files/durable.js'
 import { git } from '../../git/git.js'
 import { quoteWord } from '../../text/quote.js'
@@ -142,19 +142,16 @@ async function mend(used: Used, spoilt: readonly BytePath[], tree: Tree): Promis
   const isAnother = tree !== used.tree || spoilt.some((path) => !isDependency(kept, path))
   if (isAnother) await git(over(store, folder, index), ['read-tree', '--reset', '-u', tree])
   const lost = (kept?.paths ?? []).filter((own) => isBelow(bytePath(own), new Set(spoilt)))
-  const missing = [...spoilt.filter((path) => walked.has(path) && isDependency(kept, path)).map(textOf), ...lost]
+  const found = spoilt.filter((path) => walked.has(path) && isDependency(kept, path))
+  const missing = [...found.map(pathText), ...lost]
   if (missing.length === 0) return true
-  if (!kept || missing.some((path) => path.includes('\uFFFD')) || !(await findKept(room, kept.key))) return false
+  if (!kept || found.some((path) => bytePath(pathText(path)) !== path) || !(await findKept(room, kept.key))) return false
   await giveDependencies(room, kept, folder, { paths: missing })
   return true
 }
 
 function remove({ folder }: Used, path: BytePath): void {
-  const text = textOf(path)
+  const text = pathText(path)
   if (bytePath(text) === path) removeTree(join(folder, text))
   else rmSync(rawPath(`${bytePath(folder)}/${path}`), { recursive: true, force: true })
-}
-
-function textOf(path: BytePath): string {
-  return rawPath(path).toString('utf8')
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { bytePath, rawPath, type BytePath } from '../../files/byte-path.js'
+import { bytePath, pathText } from '../../files/byte-path.js'
 import { errnoOf } from '../../files/durable.js'
 import { DEPENDENCY_NAMES } from './copy-folders.js'
 import { hashOf, walkBelow } from './copy-walk.js'
@@ -48,16 +48,12 @@ function found(root: string, fits: (entry: Entry) => boolean, below = '', depth 
 function entriesIn(folder: string): Entry[] {
   try {
     const entries = readdirSync(folder, { withFileTypes: true, encoding: 'latin1' })
-    const named = entries.map((entry) => ({ name: textOf(entry.name), isDirectory: () => entry.isDirectory(), isFile: () => entry.isFile() }))
+    const named = entries.map((entry) => ({ name: pathText(entry.name), isDirectory: () => entry.isDirectory(), isFile: () => entry.isFile() }))
     return named.filter((entry, at) => bytePath(entry.name) === entries[at]?.name).toSorted((a, b) => (a.name < b.name ? -1 : 1))
   } catch (error) {
     if (['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM'].includes(errnoOf(error) ?? '')) return []
     throw error
   }
-}
-
-function textOf(name: BytePath): string {
-  return rawPath(name).toString('utf8')
 }
 
 /** Path → hash of its contents. */

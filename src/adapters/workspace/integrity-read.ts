@@ -1,6 +1,6 @@
 // What differs between two trees of the store, with the texts of the files that are small enough to be read.
 import type { Tree } from '../../core/types.js'
-import { bytePath, rawPath, type BytePath } from '../../files/byte-path.js'
+import { pathText, type BytePath } from '../../files/byte-path.js'
 import { git } from '../../git/git.js'
 import { readBlobs } from './blobs.js'
 import { bare, type Store } from './store.js'
@@ -17,15 +17,9 @@ export async function differing(store: Store, from: Tree, to: Tree): Promise<Dif
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [oldMode = '', newMode = '', oldId = '', newId = ''] = (fields[at] ?? '').slice(1).split(' ')
     const path = fields[at + 1] ?? ''
-    found.push({ path, name: nameOf(path), oldMode, newMode, oldId, newId })
+    found.push({ path, name: pathText(path), oldMode, newMode, oldId, newId })
   }
   return found
-}
-
-/** Rules are text; a path that is none is compared as its bytes look, which no two paths share. */
-function nameOf(path: BytePath): string {
-  const text = rawPath(path).toString('utf8')
-  return bytePath(text) === path ? text : path
 }
 
 /** Id → text, without what is too large, no text, or more than fits in memory. */

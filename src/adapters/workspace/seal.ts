@@ -1,8 +1,7 @@
 // What a candidate is sealed with: a name for everything that was fixed for judging it, and the start tree with its tests laid in.
 import { createHash } from 'node:crypto'
 import type { Tree } from '../../core/types.js'
-import type { BytePath } from '../../files/byte-path.js'
-import { rawPath } from '../../files/byte-path.js'
+import { pathText } from '../../files/byte-path.js'
 import { createPins, type PinKind } from '../../text/pins.js'
 import { changedEntries } from './changes.js'
 import { indexLines, replacePaths } from './take-back.js'
@@ -20,7 +19,7 @@ export type SealPlan = Pick<Site, 'store' | 'index'> & {
 export async function pinsOf({ store, start, commands, ...rules }: SealPlan): Promise<string> {
   const kindOf = createPins(rules)
   const hash = createHash('sha256').update(`${commands}\0`)
-  for (const [path, line] of await indexLines(store, start)) if (kindOf(textOf(path)) !== null) hash.update(`${line}\0`)
+  for (const [path, line] of await indexLines(store, start)) if (kindOf(pathText(path)) !== null) hash.update(`${line}\0`)
   return hash.digest('hex').slice(0, 32)
 }
 
@@ -29,10 +28,6 @@ export async function treeWithTests({ store, index, start, ...rules }: SealPlan,
   const kindOf = createPins(rules)
   const isTests = (kind: PinKind | null): boolean => kind === 'test'
   const paths = (await changedEntries(store, start, tree)).filter(({ newMode }) => newMode !== '000000').map(({ path }) => path)
-  const tests = paths.filter((path) => isTests(kindOf(textOf(path))))
+  const tests = paths.filter((path) => isTests(kindOf(pathText(path))))
   return tests.length === 0 ? null : replacePaths({ store, index }, { in: start, from: tree, paths: tests })
-}
-
-function textOf(path: BytePath): string {
-  return rawPath(path).toString('utf8')
 }

@@ -2,7 +2,7 @@
 import { lstatSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Effect, Failure, Place, Tree } from '../../core/types.js'
-import { shownPath } from '../../files/byte-path.js'
+import { pathText, shownPath } from '../../files/byte-path.js'
 import type { Kept, Stood, Workspace } from '../../ports.js'
 import type { Allowance } from '../../text/pins.js'
 import { measureScope, scopeFailures, type Measure, type ScopeChange, type ScopeRules } from '../../text/scope.js'
@@ -215,20 +215,13 @@ async function measure(options: WorkspaceOptions, effect: Ask, tree: Tree): Prom
   const breached = new Set(session.breaches.map(({ path }) => path))
   return {
     failures: [...scopeFailures(session, scope), ...(narrow?.over && rung ? scopeFailures({ breaches: [], over: narrow.over }, rung) : [])],
-    paths: session.found.map(({ path }) => path).filter((path) => breached.has(textOf(path))),
+    paths: session.found.map(({ path }) => path).filter((path) => breached.has(pathText(path))),
     over: session.over !== null || (narrow?.over ?? null) !== null,
   }
 }
 
 function scopeChange(change: Change): ScopeChange {
-  return { path: textOf(change.path), ...countOf(change), submodule: change.submodule === true }
-}
-
-/** Rules are text; a path that is none is compared as its bytes look, which no two paths share. */
-function textOf(path: string): string {
-  const bytes = Buffer.from(path, 'latin1')
-  const text = bytes.toString('utf8')
-  return Buffer.from(text).equals(bytes) ? text : path
+  return { path: pathText(change.path), ...countOf(change), submodule: change.submodule === true }
 }
 
 /** Told by the folder itself, under its own name in the other case. */

@@ -7,3 +7,7 @@ export { createControl, type Control } from './shell/control.js'
 export { exitCodeOf, type ComposedPrompt, type Live, type Ports } from './shell/live.js'
 export { run, stepOnce } from './shell/run.js'
 export { builtinProcedures } from './procedures/index.js'
+export {
+  defineProfile, type Profile, type ProfileContext, type ProfileFile, type ProfileParameter, type ProfilePhase, type ProfileResult, type ProfileStatus,
+  type ReplyForm,
+} from './adapters/profiles/types.js'

@@ -68,8 +68,11 @@ export type Reading = {
   warnings: string[]
 }
 
-/** Pure: the same text reads the same again. Must not throw. */
-export type ReadReply = (session: Session, effect: Extract<Effect, { kind: 'ask' }>, text: string) => Reading
+/** What a reader needs besides the text: what the session has kept, by name, and whether files of the reply are written at all. */
+export type Beside = { kept: (name: string) => string | undefined; inText: boolean }
+
+/** Pure: the same text reads the same again. Must not throw. Where nothing is known besides the text, its files are read. */
+export type ReadReply = (session: Session, effect: Extract<Effect, { kind: 'ask' }>, text: string, beside?: Beside) => Reading
 
 // ───────────────────────────── gates ─────────────────────────────
 
@@ -82,6 +85,8 @@ export type GateRequest = {
   limits: Limits
   /** Only these tests, where the runner can be told so; a gate that cannot runs all. Null for all. */
   only: readonly string[] | null
+  /** The test files that plans brought, for a gate that has no command of its own. */
+  tests: readonly string[]
   onActivity: (activity: Activity) => void
 }
 
@@ -128,8 +133,11 @@ export type Copy = {
   remove(): Promise<void>
 }
 
-/** What a candidate is sealed with. `withTests` is the start tree with the candidate's tests, null when it has none of its own. */
-export type Seal = { pins: string; exceptions: string[]; withTests: Tree | null }
+/**
+ * What a candidate is sealed with. `withTests` is the start tree with the candidate's tests, null when it has none of its own.
+ * `withoutTests` is the candidate with no tests but those that are pinned, null when it has no others or was permitted to change some.
+ */
+export type Seal = { pins: string; exceptions: string[]; withTests: Tree | null; withoutTests: Tree | null }
 
 /** Everything here throws Refusal when the state of the files can no longer be vouched for, and otherwise never. */
 export interface Workspace {
@@ -148,6 +156,8 @@ export interface Workspace {
   keep(effect: Extract<Effect, { kind: 'ask' }>): Promise<Kept>
   /** Lines changed between two trees. */
   diffLines(from: Tree, to: Tree): Promise<number>
+  /** What differs between two trees, to be read; files that are no text are only named. */
+  patch(from: Tree, to: Tree): Promise<string>
   /** Makes a clean copy of a tree, outside every folder that is worked in. What a crash left of an earlier one is removed. */
   copy(tree: Tree, why: string, signal?: AbortSignal): Promise<Copy>
   /** What was fixed for judging this tree, and what was allowed to change of it. */
@@ -218,7 +228,8 @@ export type Notice =
   | { kind: 'record'; record: JournalRecord; before: Session; after: Session }
   | { kind: 'activity'; effect: Effect; activity: Activity; at: number }
   | { kind: 'warning'; text: string; at: number }
-  | { kind: 'ended'; session: Session; how: Ending; at: number }
+  /** `pattern` is the name of what went wrong, where it has one. */
+  | { kind: 'ended'; session: Session; how: Ending; at: number; pattern?: string }
 
 export type Ending =
   | { kind: 'finished' }

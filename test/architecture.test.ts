@@ -13,7 +13,7 @@ type Import = { from: string; specifier: string; typeOnly: boolean }
 const MAY_IMPORT: Record<string, readonly string[]> = {
   core: [],
   errors: [],
-  text: ['core'],
+  text: ['core', 'ports'],
   procedures: ['core', 'text'],
   ports: ['core'],
   files: ['errors'],
@@ -22,11 +22,12 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   shell: ['ports', 'core', 'text', 'files', 'errors'],
   adapters: ['ports', 'git', 'process', 'files', 'core', 'text', 'errors'],
   config: ['core', 'text', 'files', 'errors'],
+  simulate: ['procedures', 'core', 'text'],
   testing: ['index', 'shell', 'adapters', 'config', 'procedures', 'ports', 'git', 'process', 'files', 'core', 'text', 'errors'],
   index: ['shell', 'adapters', 'config', 'procedures', 'ports', 'git', 'process', 'files', 'core', 'text', 'errors'],
-  cli: ['index', 'testing', 'shell', 'adapters', 'config', 'procedures', 'ports', 'git', 'process', 'files', 'core', 'text', 'errors'],
+  cli: ['index', 'testing', 'simulate', 'shell', 'adapters', 'config', 'procedures', 'ports', 'git', 'process', 'files', 'core', 'text', 'errors'],
 }
-const TYPES_ONLY = new Set(['text → core', 'procedures → core', 'ports → core'])
+const TYPES_ONLY = new Set(['text → core', 'text → ports', 'procedures → core', 'ports → core'])
 const TIMERS = ['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask']
 const IMPURE_NAMES = new Set(['Date', 'Promise', 'crypto', 'fetch', 'performance', 'process', ...TIMERS])
 const CORE_LINES = 1500
@@ -90,7 +91,7 @@ function packageBreaches(from: string, specifier: string): string[] {
   const name = specifier.replace(/^node:/, '')
   if (['child_process', 'cluster', 'execa'].includes(name) && room !== 'process') return [`${from}: only process may start processes`]
   if (room === 'core') return [`${from}: core may not import ${specifier}`]
-  return room === 'text' && builtinModules.includes(name) ? [`${from}: text may not import ${specifier}`] : []
+  return (room === 'text' || room === 'simulate') && builtinModules.includes(name) ? [`${from}: ${room} may not import ${specifier}`] : []
 }
 
 /** Whatever begins like a command line of git: `['git', …]` and `spawn('git', …)`. */
@@ -103,7 +104,7 @@ function gitBreaches(sources: Sources): string[] {
 }
 
 function purityBreaches(sources: Sources): string[] {
-  const pure = Object.entries(sources).filter(([path]) => ['core', 'text'].includes(roomOf(path)))
+  const pure = Object.entries(sources).filter(([path]) => ['core', 'text', 'simulate'].includes(roomOf(path)))
   return pure.flatMap(([path, text]) => nodesOf(parse(path, text)).flatMap((node) => {
     const what = impurityOf(node)
     return what === undefined ? [] : [`${path}: ${what} is not pure`]
@@ -156,7 +157,7 @@ describe('the sources', () => {
     expect(gitBreaches(sources)).toEqual([])
   })
 
-  it('are pure in core and text: no clock, no chance, no waiting, no class', () => {
+  it('are pure in core, text and simulate: no clock, no chance, no waiting, no class', () => {
     expect(purityBreaches(sources)).toEqual([])
   })
 
@@ -175,6 +176,7 @@ describe('the checker of dependencies', () => {
     ['text/prompt.ts', "import { hash } from 'crypto'", 'text may not import crypto'],
     ['text/prompt.ts', "import { clean } from '../process/clean.js'", 'text may not import process'],
     ['text/prompt.ts', "import { hash } from '../core/hash.js'", 'text may import only types of core'],
+    ['text/prompt.ts', "import { read } from '../ports.js'", 'text may import only types of ports'],
     ['procedures/ooda.ts', "import { resolve } from '../core/procedure.js'", 'procedures may import only types of core'],
     ['procedures/ooda.ts', "import { open } from '../shell/open.js'", 'procedures may not import shell'],
     ['ports.ts', "import { run } from './process/run.js'", 'ports may not import process'],
@@ -190,6 +192,8 @@ describe('the checker of dependencies', () => {
     ['adapters/agents/command.ts', "import { x } from '../gates/command.js'", 'adapters/agents may not import adapters/gates'],
     ['adapters/agents/command.ts', "type X = import('../../shell/run.js').X", 'adapters/agents may not import shell'],
     ['config/load.ts', "import { run } from '../shell/run.js'", 'config may not import shell'],
+    ['simulate/play.ts', "import { run } from '../shell/run.js'", 'simulate may not import shell'],
+    ['simulate/play.ts', "import { readFileSync } from 'node:fs'", 'simulate may not import node:fs'],
     ['testing/index.ts', "import { main } from '../cli/main.js'", 'testing may not import cli'],
     ['index.ts', "export * from './cli/main.js'", 'index may not import cli'],
     ['cli/main.ts', "import { spawn } from 'node:child_process'", 'only process may start processes'],
@@ -247,6 +251,7 @@ describe('the checker of purity', () => {
   ])('catches %s', (text, what) => {
     expect(purityBreaches({ 'core/step.ts': text })).toContain(`core/step.ts: ${what} is not pure`)
     expect(purityBreaches({ 'text/prompt.ts': text })).toContain(`text/prompt.ts: ${what} is not pure`)
+    expect(purityBreaches({ 'simulate/play.ts': text })).toContain(`simulate/play.ts: ${what} is not pure`)
     expect(purityBreaches({ 'shell/run.ts': text })).toEqual([])
   })
 

@@ -29,6 +29,19 @@ export async function finishAcceptedFiles(delivery: Delivery, facts: WorkTreeFac
   return toldOf(delivery, await finishFiles(requestOf(delivery, facts), intent), intent.result)
 }
 
+/** Lays a tree over the user's files, where they hold `base` or what became of it. Nothing to do is no fault. */
+export async function layFiles(delivery: Delivery, facts: WorkTreeFacts): Promise<void> {
+  const refusal = refusalOf(facts, { dirty: 'include' })
+  if (refusal) throw refusal
+  const landed = await landFiles(requestOf(delivery, facts))
+  if (landed.kind === 'conflict') throw conflictIn(delivery.owned.id, landed.paths)
+}
+
+/** The same, after it was cut off. */
+export async function finishLaying(delivery: Delivery, facts: WorkTreeFacts, intent: FilesIntent): Promise<void> {
+  await finishFiles(requestOf(delivery, facts), intent)
+}
+
 function refuseFlags({ kind, message }: Wish): void {
   const flag = kind === 'squash' ? (message === undefined ? null : '--message') : `--${kind}`
   if (flag === null) return

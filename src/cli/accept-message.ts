@@ -1,7 +1,7 @@
 // The message of the commit that a result is accepted as: a conventional first line made from the task, and what the session was.
 import { failingText } from '../adapters/reporters/known-failures.js'
 import { trailerOf } from '../adapters/workspace/accept-trailer.js'
-import type { Session } from '../core/index.js'
+import type { Label, Session } from '../core/index.js'
 import { counted } from '../text/amounts.js'
 import { sanitise } from '../text/sanitise.js'
 import type { Stand } from './stand.js'
@@ -16,19 +16,19 @@ const KINDS: readonly [kind: string, words: RegExp][] = [
   ['feat', /^(add|implement|support|create|introduce|allow|make|write|build)\b/i],
 ]
 
-/** How the session ended; which of its states this is, where a person may have chosen it. */
-export type Account = { state: string; stand?: Stand }
+/** How the session ended; which of its states this is, where a person may have chosen it; what a task is whose words do not tell. */
+export type Account = { state: string; stand?: Stand; kind?: 'feat' | 'chore'; label?: Label; iterations?: number }
 
 /** `given` takes the place of the first line, and of all that would stand below it but the account of the session. */
 export function commitMessage(session: Session, account: Account, task: string | null, given?: string): string {
-  return `${given?.trim() ?? subjectOf(session, task)}\n\n${accountOf(session, account)}\n`
+  return `${given?.trim() ?? subjectOf(session, account, task)}\n\n${accountOf(session, account)}\n`
 }
 
-function subjectOf({ id, procedure }: Session, task: string | null): string {
+function subjectOf({ id, procedure }: Session, { kind: otherwise = 'chore' }: Account, task: string | null): string {
   const line = sanitise(task ?? '').split('\n').map((text) => text.replace(/^[#>*\s-]+/, '').trim()).find((text) => text !== '')
-  if (line === undefined) return `chore: result of ${procedure.name} session ${id}`
+  if (line === undefined) return `${otherwise}: result of ${procedure.name} session ${id}`
   if (CONVENTIONAL.test(line)) return clipped(line)
-  const kind = KINDS.find(([, words]) => words.test(line))?.[0] ?? 'chore'
+  const kind = KINDS.find(([, words]) => words.test(line))?.[0] ?? otherwise
   return clipped(`${kind}: ${withoutCapital(line).replace(/\.$/, '')}`)
 }
 
@@ -44,9 +44,9 @@ function clipped(line: string): string {
 }
 
 /** As trailers, so that programs can read them. */
-function accountOf({ id, finish, finished, gates }: Session, { state, stand }: Account): string {
+function accountOf({ id, finish, finished, gates }: Session, { state, stand, label = finish?.label ?? 'unverified', iterations = finished }: Account): string {
   return [
-    `Greenlatch-Outcome: ${state}, ${finish?.label ?? 'unverified'}, ${counted(finished, 'iteration')}`,
+    `Greenlatch-Outcome: ${state}, ${label}, ${counted(iterations, 'iteration')}`,
     ...(stand ? [`Greenlatch-Result: ${stand.name}, ${failingText(stand.failing)}`] : []),
     `Greenlatch-Gates: ${gates.length > 0 ? gates.join(', ') : 'none'}`,
     trailerOf(id),

@@ -35,8 +35,8 @@ export type Accepted = { kind: 'commit' | 'branch'; note: string; result: Tree; 
 const MOST_NAMED = 5
 
 /** The repository as it stands now, which may be long after the session began. Throws Refusal for one that nothing can be done with. */
-export async function factsOf({ top }: RepositorySource): Promise<WorkTreeFacts> {
-  const facts = existsSync(top) ? await inspect(top) : null
+export async function factsOf({ top }: RepositorySource, ownFiles: readonly string[] = []): Promise<WorkTreeFacts> {
+  const facts = existsSync(top) ? await inspect(top, ownFiles.map((path) => join(top, path))) : null
   if (facts?.kind === 'work tree' && facts.topLevel === top) return facts
   const what = `${printable(top)} is not, or is no longer, the repository that the session began in`
   throw new Refusal(EXIT.state, what, 'greenlatch diff | git apply')

@@ -4,7 +4,8 @@ import { pasteAgent } from '../adapters/agents/paste.js'
 import { scriptedAgent } from '../adapters/agents/scripted.js'
 import { commandGate } from '../adapters/gates/command.js'
 import { decisionGate } from '../adapters/gates/decision.js'
-import type { AgentEntry } from '../config/types.js'
+import { plannedGate } from '../adapters/gates/planned.js'
+import type { AgentEntry, GateEntry } from '../config/types.js'
 import type { Opened } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
 import type { Agent, Gate, Limits } from '../ports.js'
@@ -41,7 +42,11 @@ async function makeAgent(name: string, entry: AgentEntry, cwd: string): Promise<
 }
 
 export function gatesOf(setup: Plan['setup']): Record<string, Gate> {
-  return Object.fromEntries(setup.gates.map((gate) => [gate.name, gate.decision ? decisionGate(gate) : commandGate(gate)]))
+  return Object.fromEntries(setup.gates.map((gate) => [gate.name, gateOf(gate)]))
+}
+
+function gateOf(gate: GateEntry): Gate {
+  return gate.planned ? plannedGate(gate) : gate.decision ? decisionGate(gate) : commandGate(gate)
 }
 
 /** The gates as a session's first record names them, with those that do not run in every check. */

@@ -13,7 +13,8 @@ import { counted } from '../text/amounts.js'
 import { fold, type Entry } from './catalogue.js'
 import { systemClock } from './clock.js'
 import type { Output } from './output.js'
-import { restingStatus, statusFields } from './status-fields.js'
+import { createHistory, hearAll } from './published.js'
+import { viewOf } from './status-fields.js'
 
 export type AtRest = {
   readonly id: string
@@ -28,11 +29,12 @@ type Named = Pick<Entry, 'id' | 'folder'>
 /** Refuses with 9 when somebody runs it. */
 export async function whileOwned<T>({ id, folder }: Named, output: Pick<Output, 'say'>, work: (owned: AtRest) => Promise<T>): Promise<T> {
   const lock = await lockOf(id, folder)
-  const view = (session: Session): object => statusFields(session, restingStatus(session))
+  const history = createHistory()
   const onNotice = (text: string): void => output.say(`warning: ${text}`)
-  const journal = openJournal({ folder, fold, clock: systemClock, view, writable: true, onNotice })
+  const journal = openJournal({ folder, fold, clock: systemClock, view: viewOf(history), writable: true, onNotice })
   try {
     const { session, notices } = await journal.load()
+    await hearAll(history, journal)
     for (const text of [...notices, ...(await endLeftRunning(id))]) onNotice(text)
     const owned: AtRest = {
       id,
@@ -40,7 +42,7 @@ export async function whileOwned<T>({ id, folder }: Named, output: Pick<Output, 
       session,
       write(events) {
         const after = rebuild(events, owned.session)
-        journal.append(events, after)
+        history.hear(journal.append(events, after))
         owned.session = after
       },
     }

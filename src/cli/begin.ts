@@ -8,6 +8,8 @@ import { acquireLock } from '../shell/lock.js'
 import { readEntries, type Entry } from './catalogue.js'
 import { openContext, workingFolder, type Context, type GlobalFlags } from './context.js'
 import { layerOf, type BoundFlags, type TaskFlags } from './flags.js'
+import { obstacleIn } from './minimise.js'
+import { chooseProfile } from './profiles.js'
 import { makePlan, type Plan } from './setup.js'
 
 export type BeginFlags = TaskFlags & BoundFlags & GlobalFlags
@@ -18,9 +20,14 @@ export async function prepare(args: string[], flags: BeginFlags, version: string
   refuseInside()
   const cwd = workingFolder(flags.C)
   const context = await openContext(flags, layerOf(flags, cwd))
-  const plan = makePlan(args, flags, context.config, { cwd, version, drive })
+  const plan = await withProfile(makePlan(args, flags, context.config, { cwd, version, drive }), flags, cwd)
   refuseUnusable(plan)
   return { context, plan }
+}
+
+async function withProfile(plan: Plan, flags: TaskFlags, cwd: string): Promise<Plan> {
+  const profile = await chooseProfile(flags, { ...plan, cwd })
+  return profile === null ? plan : { ...plan, setup: { ...plan.setup, profile } }
 }
 
 /** An agent that starts its own loop would spend without any budget of ours seeing it. */
@@ -31,6 +38,8 @@ export function refuseInside(): void {
 }
 
 function refuseUnusable({ procedure, setup, roles }: Plan): void {
+  const unminimised = setup.minimise ? obstacleIn(procedure) : null
+  if (unminimised !== null) throw new Refusal(EXIT.usage, `--minimise: ${unminimised}`, 'greenlatch run --help')
   const name = `procedure "${procedure.name}"`
   const unreadable = promptFiles(procedure, setup).find((file) => !isReadable(file))
   if (unreadable !== undefined) {

@@ -7,7 +7,8 @@ import { acquireLock } from '../shell/lock.js'
 import { markBegun } from '../shell/meter.js'
 import { fold, type Entry } from './catalogue.js'
 import { systemClock } from './clock.js'
-import { restingStatus, statusFields } from './status-fields.js'
+import { createHistory, hearAll } from './published.js'
+import { viewOf } from './status-fields.js'
 
 const WHY = 'cancelled by a person'
 
@@ -15,10 +16,11 @@ const WHY = 'cancelled by a person'
 export async function cancelSession({ id, folder }: Entry): Promise<void> {
   const lock = await acquireLock(folder)
   if (lock.kind === 'held') throw new Refusal(EXIT.locked, `session ${id} is being run again`, `greenlatch stop ${id} --cancel`)
-  const view = (session: Session): object => statusFields(session, restingStatus(session))
-  const journal = openJournal({ folder, fold, clock: systemClock, view, writable: true })
+  const history = createHistory()
+  const journal = openJournal({ folder, fold, clock: systemClock, view: viewOf(history), writable: true })
   try {
     const { session } = await journal.load()
+    await hearAll(history, journal)
     if (session.finish) throw new Refusal(EXIT.usage, `session ${id} has ended: ${session.finish.outcome}`, `greenlatch status ${id}`)
     const events = cancelling(session, folder)
     journal.append(events, rebuild(events, session))

@@ -5,6 +5,7 @@ import { EXIT, Refusal } from '../errors.js'
 import type { Reporter } from '../ports.js'
 import { performCheck } from '../shell/check.js'
 import type { CheckPorts } from '../shell/live.js'
+import type { Check } from '../shell/trials.js'
 import { gatesOf, limitsOf } from './agents-and-gates.js'
 import type { AtRest } from './at-rest.js'
 import { systemClock } from './clock.js'
@@ -14,20 +15,32 @@ import { setupOf } from './wire.js'
 
 export type Again = { report: Report; judgement: Judgement }
 
-/** Which check of the session, and on which tree. */
-export type Wanted = { kind: 'baseline' | 'sealed'; tree: Tree }
+/** Which check of the session, and on which tree. `how` is what is different this time, such as where its files go. */
+export type Wanted = { kind: 'baseline' | 'sealed'; tree: Tree; how?: Partial<Pick<Check, 'base' | 'confirm' | 'reruns'>> }
 
 /** Null when it was interrupted. Throws Refusal where the session's procedure has no such check. */
-export async function checkAgain({ id, folder, session }: AtRest, { kind, tree }: Wanted, output: Output): Promise<Again | null> {
-  const phase = phaseOf(session, kind)
-  if (phase === null) {
-    throw new Refusal(EXIT.usage, `procedure "${session.procedure.name}" of session ${id} has no ${kind === 'sealed' ? 'deciding check' : 'baseline'}`, `greenlatch procedures show ${session.procedure.name}`)
-  }
-  const setup = setupOf(session)
-  const standing = { ...session, at: phase, tree, outstanding: null, finish: null, repeating: false }
+export async function checkAgain(owned: AtRest, wanted: Wanted, output: Output): Promise<Again | null> {
+  phaseOf(owned.session, wanted.kind)
+  return withCheckPorts(owned, output, (ports) => judgeAgain(ports, owned.session, wanted))
+}
+
+/** The same with ports at hand, for whoever has more than one to do. */
+export async function judgeAgain(ports: CheckPorts, session: Session, { kind, tree, how }: Wanted): Promise<Again | null> {
+  const at = phaseOf(session, kind)
+  const standing = { ...session, at, tree, outstanding: null, finish: null, repeating: false }
   const effect = issue(standing)
-  if (effect?.kind !== 'check') throw new Error(`${phase} is no check`)
-  const named = { ...effect, base: `again/${kind}-${systemClock.now()}` }
+  if (effect?.kind !== 'check') throw new Error(`${at} is no check`)
+  const named = { ...effect, base: `again/${kind}-${systemClock.now()}`, ...how }
+  const performed = await performCheck(ports, standing, named)
+  if (performed.kind !== 'report') return null
+  const [observed] = step({ ...standing, outstanding: named }, performed.report)
+  if (observed?.type !== 'observed') throw new Error('a check was not judged')
+  return { report: observed.report, judgement: observed.judgement }
+}
+
+/** What checks of a session at rest need; a signal ends the one under way. */
+export async function withCheckPorts<T>({ folder, session }: AtRest, output: Output, work: (ports: CheckPorts) => Promise<T>): Promise<T> {
+  const setup = setupOf(session)
   const abort = new AbortController()
   const ports: CheckPorts = {
     folder: openFolder(folder),
@@ -38,16 +51,14 @@ export async function checkAgain({ id, folder, session }: AtRest, { kind, tree }
     control: { now: abort.signal },
     limits: limitsOf(setup),
   }
-  const performed = await interruptible(abort, () => performCheck(ports, standing, named)).finally(() => ports.workspace.close?.())
-  if (performed.kind !== 'report') return null
-  const [observed] = step({ ...standing, outstanding: named }, performed.report)
-  if (observed?.type !== 'observed') throw new Error('a check was not judged')
-  return { report: observed.report, judgement: observed.judgement }
+  return interruptible(abort, () => work(ports)).finally(() => ports.workspace.close?.())
 }
 
-function phaseOf({ procedure }: Session, kind: Wanted['kind']): string | null {
+function phaseOf({ procedure, id }: Session, kind: Wanted['kind']): string {
   const found = Object.entries(procedure.phases).find(([, phase]) => phase.kind === 'check' && (phase as CheckPhase)[kind] === true)
-  return found?.[0] ?? null
+  if (found) return found[0]
+  const what = `procedure "${procedure.name}" of session ${id} has no ${kind === 'sealed' ? 'deciding check' : 'baseline'}`
+  throw new Refusal(EXIT.usage, what, `greenlatch procedures show ${procedure.name}`)
 }
 
 function warner(output: Output): Reporter {

@@ -5,12 +5,15 @@ import type { Procedure } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
 import { didYouMean } from './meant.js'
 
+/** Whose agent answers for a role that nobody is named for. Whoever judges has to be named. */
+const STANDS_IN: Readonly<Record<string, string>> = { planner: 'consultant', auditor: 'implementer', reviewer: 'implementer' }
+
 /** Role → agent. A role that only a rung or a later phase needs may stay unfilled. */
 export function rolesOf(procedure: Procedure, config: Config): Record<string, string> {
   const { agent } = config.values
   const known = rolesIn(procedure)
   const filled = known.flatMap((role) => {
-    const name = agent[role] ?? agent['*']
+    const name = agent[role] ?? agent['*'] ?? (judgesIn(procedure, role) ? undefined : agent[STANDS_IN[role] ?? ''])
     return name === undefined ? [] : [[role, name] as const]
   })
   refuseUnknownRole(procedure, known, config)
@@ -34,10 +37,14 @@ function rolesIn(procedure: Procedure): string[] {
   return [...new Set([...asked, ...handed])]
 }
 
+function judgesIn({ phases }: Procedure, role: string): boolean {
+  return Object.values(phases).some((phase) => phase.kind === 'ask' && phase.role === role && phase.judges === true)
+}
+
 /** Without these nothing could begin. */
 function neededRoles({ phases, start }: Procedure): string[] {
   return Object.entries(phases).flatMap(([name, phase]) => {
-    return phase.kind === 'ask' && (phase.opensIteration || name === start) ? [phase.role] : []
+    return phase.kind === 'ask' && (phase.opensIteration || phase.judges || phase.wants || name === start) ? [phase.role] : []
   })
 }
 

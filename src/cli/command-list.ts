@@ -1,7 +1,7 @@
 // Every command with its flags and examples. Actions are loaded when they are called, so that help costs little.
 import type { Command } from 'commander'
 import { ARTIFACT_NAMES } from '../text/artifacts.js'
-import { boundFlags, sessionFlags, wholeNumber } from './options.js'
+import { boundFlags, collect, sessionFlags, wholeNumber } from './options.js'
 
 export type Declared = {
   name: string
@@ -23,6 +23,7 @@ const LOOP: Declared[] = [
     examples: [
       'run "make the tests pass" --gate "npm test" --ai-cmd "claude -p"',
       'run "tidy the parser" --allow src/parse --deny "**/*.snap" --diff-budget 20/800',
+      'run cycle --id 05 --spec SPEC.md --gate "npm test" --ai-cmd "claude -p"',
       'run ooda --max-iterations 3 --agent scripted:script.yaml',
       'run ooda --dry-run --ai-cmd "claude -p"',
     ],
@@ -97,10 +98,21 @@ const LOOK: Declared[] = [
   },
   {
     name: 'report',
-    summary: 'how a session ended and what shows it, or its last check as JUnit XML',
+    summary: 'how a session ended and what shows it, its last check as JUnit XML, or its reviews as SARIF',
     load: () => import('./commands/report.js'),
-    shape: (command) => command.argument('[session]').option('--junit [file]', 'the last check as JUnit XML, into a file or to standard output'),
-    examples: ['report', 'report --json', 'report --junit results.xml'],
+    shape: (command) =>
+      command
+        .argument('[session]')
+        .option('--junit [file]', 'the last check as JUnit XML, into a file or to standard output')
+        .option('--sarif [file]', 'the findings of the last reviews as SARIF, into a file or to standard output'),
+    examples: ['report', 'report --json', 'report --junit results.xml', 'report --sarif findings.sarif'],
+  },
+  {
+    name: 'explain',
+    summary: 'why a session stands where it stands: evidence, what was tried, and what to type next',
+    load: () => import('./commands/explain.js'),
+    shape: (command) => command.argument('[session]').option('--fingerprint <id>', 'the story of one failure instead'),
+    examples: ['explain', 'explain --json', 'explain --fingerprint 2:5d1f'],
   },
   {
     name: 'logs',
@@ -113,6 +125,24 @@ const LOOK: Declared[] = [
         .option('--iter <n>', 'only this iteration', wholeNumber)
         .option('--phase <name>', 'only this phase'),
     examples: ['logs', 'logs --iter 2', 'logs -f', 'logs --output jsonl'],
+  },
+  {
+    name: 'replay',
+    summary: 'feed the recorded reports of a session through the engine again, and compare',
+    load: () => import('./commands/replay.js'),
+    shape: (command) => command.argument('[session]'),
+    examples: ['replay', 'replay --json'],
+  },
+  {
+    name: 'backtest',
+    summary: 'what another policy would have made of recorded sessions',
+    load: () => import('./commands/backtest.js'),
+    shape: (command) =>
+      command
+        .argument('[session...]', 'the sessions to try it on; all where none is named')
+        .option('--policy <file>', 'the policies or the budget to try, written as in a procedure')
+        .option('--procedure <name>', 'only sessions of this procedure'),
+    examples: ['backtest --policy stop-sooner.yaml', 'backtest --policy stop-sooner.yaml --procedure converge --json'],
   },
   {
     name: 'sessions',
@@ -156,10 +186,14 @@ const LOOK: Declared[] = [
   },
   {
     name: 'procedures',
-    summary: 'the procedures there are, or one of them in full',
+    summary: 'the procedures there are, or one of them as a graph',
     load: () => import('./commands/procedures.js'),
-    shape: (command) => command.argument('[show-and-name...]'),
-    examples: ['procedures', 'procedures show ooda'],
+    shape: (command) =>
+      command
+        .argument('[show-and-name...]')
+        .option('--mermaid', 'the graph as a Mermaid flowchart')
+        .option('--yaml', 'all of it, as it could stand in greenlatch.yaml'),
+    examples: ['procedures', 'procedures show ooda', 'procedures show converge --mermaid', 'procedures show converge --yaml'],
   },
   {
     name: 'schema',
@@ -187,8 +221,9 @@ const RESULT: Declared[] = [
       command
         .argument('[session-and-paths...]', 'the session, and after -- the paths to limit it to')
         .option('--iter <a..b>', 'between two places, or what one iteration did: 6..7, 7, start..best, salvage/1')
-        .option('--stat', 'one line for each file'),
-    examples: ['diff', 'diff --stat', 'diff --iter 6..7', 'diff -- src', 'diff > changes.patch'],
+        .option('--stat', 'one line for each file')
+        .option('--culprit <test>', 'only what makes this test fail, found by running the checks on parts of the change'),
+    examples: ['diff', 'diff --stat', 'diff --iter 6..7', 'diff --iter 6..7 --culprit "test/a.test.js::adds"', 'diff -- src', 'diff > changes.patch'],
   },
   {
     name: 'undo',
@@ -204,6 +239,18 @@ const RESULT: Declared[] = [
     load: () => import('./commands/redo.js'),
     shape: (command) => command.argument('[session]'),
     examples: ['redo'],
+  },
+  {
+    name: 'minimise',
+    summary: 'leave out of a proved result what its checks do not need',
+    load: () => import('./commands/minimise.js'),
+    shape: (command) =>
+      command
+        .argument('[session]')
+        .option('--max-trials <n>', 'most trials, instead of 100; 0 is no limit', wholeNumber)
+        .option('--max-time <duration>', 'most time, instead of 10m; 0 is no limit')
+        .option('--keep <glob>', 'leave nothing out of what this takes (repeatable)', collect),
+    examples: ['minimise', 'minimise --keep docs --keep README.md', 'minimise --max-time 1h'],
   },
   {
     name: 'accept',

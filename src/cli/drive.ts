@@ -1,4 +1,5 @@
 // Runs a session that this process owns: signals in, progress and result out, exit code back.
+import { bellReporter } from '../adapters/reporters/bell.js'
 import { jsonlReporter } from '../adapters/reporters/jsonl.js'
 import { streamReporter } from '../adapters/reporters/stream.js'
 import type { Session } from '../core/index.js'
@@ -8,28 +9,36 @@ import { exitCodeOf } from '../shell/live.js'
 import { run } from '../shell/run.js'
 import type { Interrupt } from '../shell/control.js'
 import { keepLeft } from './edited.js'
-import { hasBranchPhase, leaveOnBranch } from './feature-branch.js'
 import { siteOf } from './ground.js'
+import { leaveOnBranch } from './left-on-branch.js'
+import { hasBranchPhase } from './session-flags.js'
+import { minimiseAtEnd } from './minimise-at-end.js'
 import { toPeople, type Output } from './output.js'
+import { publishedNames } from './published.js'
 import { statusFields, type LoopStatus } from './status-fields.js'
 import { setupOf, type Owned } from './wire.js'
 
 const HEARTBEAT_SECONDS = 60
+/** The session itself has ended well; what was wanted beyond that was interrupted. */
+const CODE_CUT_SHORT = 130
 
 export function reporterFor(output: Output): Reporter {
   const reporters: Reporter[] = []
   if (output.format === 'jsonl') reporters.push(jsonlReporter((text) => void process.stdout.write(text)))
   if (output.ui === 'stream') reporters.push(streamReporter({ write: toPeople, heartbeatSeconds: HEARTBEAT_SECONDS }))
+  if (output.ui === 'stream' && process.stderr.isTTY) reporters.push(bellReporter((text) => void process.stderr.write(text)))
   return { notice: (notice) => reporters.forEach((reporter) => reporter.notice(notice)) }
 }
 
 export async function drive(owned: Owned, how: { resumed: boolean }, output: Output): Promise<number> {
   const unwatch = watchSignals(owned, output)
   try {
-    const ending = await run(owned, how)
+    let isCutShort = false
+    const last = async (): Promise<void> => void (isCutShort = (await minimiseAtEnd(owned, output)) === 'interrupted')
+    const ending = await run(owned, { ...how, last })
     await leave(owned, ending, output)
     writeResult(owned.session, ending, output, owned.folder)
-    return exitCodeOf(owned.session, ending)
+    return isCutShort ? CODE_CUT_SHORT : exitCodeOf(owned.session, ending)
   } finally {
     unwatch()
     await owned.close()
@@ -87,6 +96,7 @@ export function summaryOf(session: Session, status: LoopStatus): object {
     ...statusFields(session, status),
     phase: session.outstanding?.phase ?? session.at,
     label: session.label,
+    ...publishedNames(session),
     tree: session.tree,
     spent: session.spent,
     budget: session.budget,

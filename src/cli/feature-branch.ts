@@ -1,8 +1,8 @@
-// The feature branch of a procedure that has one: made before the loop, committed to on success, left with the last candidate on failure.
+// The feature branch of a procedure that has one: made before the loop, committed to on success.
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { bringObjects, requireIdentity, writeCommit } from '../adapters/workspace/accept-commit.js'
-import { gitFor, openRoom, readIntent, repositoryOf, roomOf, closeRoom, type Landing } from '../adapters/workspace/accept-room.js'
+import { closeRoom, gitFor, openRoom, readIntent, repositoryOf, type Landing } from '../adapters/workspace/accept-room.js'
 import { trailerOf } from '../adapters/workspace/accept-trailer.js'
 import { openFolder } from '../adapters/journal/folder.js'
 import type { Store } from '../adapters/workspace/store.js'
@@ -15,16 +15,21 @@ import type { WorkTreeFacts } from '../git/inspect.js'
 import { isDirty } from '../git/policy.js'
 import type { Acted, Workspace } from '../ports.js'
 import { quoteWord } from '../text/quote.js'
-import { acceptFiles } from './accept-files.js'
 import { commitMessage } from './accept-message.js'
 import { acceptCommit, factsOf, landingFor, recoverCommit, type RepositorySource } from './accept-repository.js'
+import { ownFiles, type Source } from './ground.js'
+import { takeBackLeft } from './left-on-branch.js'
 import { TASK_FILE } from './prompts.js'
+import { hasBranchPhase } from './session-flags.js'
 import type { Setup } from './setup.js'
 
 type Act = Workspace['act']
 
-export function hasBranchPhase({ phases }: Pick<Procedure, 'phases'>): boolean {
-  return Object.values(phases).some((phase) => phase.kind === 'workspace' && phase.action === 'branch')
+/** Before anything is made: only a commit can be branched from. */
+export function refuseUnbranchable({ name, phases }: Pick<Procedure, 'name' | 'phases'>, source: Source): void {
+  if (!hasBranchPhase({ phases }) || (source.kind === 'repository' && source.head !== null)) return
+  const next = source.kind === 'repository' ? 'git commit --allow-empty -m "first commit"' : 'git init && git add -A && git commit -m "first commit"'
+  throw new Refusal(EXIT.usage, `procedure "${name}" makes a branch, and there is no commit to make it from`, next)
 }
 
 /** Before anything is made: a branch of that name is never built upon by accident. */
@@ -40,7 +45,8 @@ export function branchActs(setup: Setup, store: Store, folder: string): Record<'
   const failing = (work: (source: RepositorySource, session: Session, tree: Tree) => Promise<string>): Act => async (session, effect) => {
     try {
       const { source } = setup
-      if (source.kind !== 'repository' || source.head === null) throw new Refusal(EXIT.usage, 'a branch needs a repository with a commit', 'git init')
+      refuseUnbranchable(session.procedure, source)
+      if (source.kind !== 'repository') throw new Error('a folder has no branches')
       return { verdict: 'pass', cause: null, note: await work(source, session, effect.tree), files: [] }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
@@ -53,7 +59,12 @@ export function branchActs(setup: Setup, store: Store, folder: string): Record<'
   }
 }
 
-function featureBranch({ place }: Pick<Setup, 'place'>, session: string): string {
+/** Our own files in the user's folder do not make it unclean. */
+export function branchFacts(source: RepositorySource, folder: string): Promise<WorkTreeFacts> {
+  return factsOf(source, ownFiles(source.top, dirname(dirname(folder))))
+}
+
+export function featureBranch({ place }: Pick<Setup, 'place'>, session: string): string {
   return place.branch ?? `greenlatch/${session}`
 }
 
@@ -62,7 +73,7 @@ function featureBranch({ place }: Pick<Setup, 'place'>, session: string): string
 /** The mark says that the branch is ours before there is one, so that after a crash it is not taken for somebody else's. */
 async function makeBranch(setup: Setup, source: RepositorySource, session: string, folder: string): Promise<string> {
   const name = featureBranch(setup, session)
-  const facts = await factsOf(source)
+  const facts = await branchFacts(source, folder)
   const repository: Repository = { gitDir: facts.gitDir, workTree: facts.topLevel, config: 'foreign', userConfig: 'read', durable: true }
   const mark = join(folder, 'branch.json')
   if (!existsSync(mark)) {
@@ -94,13 +105,14 @@ async function tipOf(at: { session: string }, repository: Repository, name: stri
 /** One commit of exactly the tree that was checked. Where the user stands on the branch, their files go along. */
 async function commitTo(setup: Setup, source: RepositorySource, session: Session, tree: Tree, store: Store, folder: string): Promise<string> {
   const name = featureBranch(setup, session.id)
-  const facts = await factsOf(source)
+  await takeBackLeft(setup, source, session, store, folder)
+  const facts = await branchFacts(source, folder)
   const said: string[] = []
   const landing = landingFor({ id: session.id, folder }, store, facts, (text) => void said.push(text))
   const intent = readIntent(landing.room)
   const recovered = intent?.kind === 'commit' ? await recoverCommit(landing, source, intent) : null
   const done = recovered?.commit ?? (await ownCommitOn(landing, name))
-  const message = commitMessage(session, { state: 'checked' }, openFolder(folder).read(TASK_FILE) ?? null)
+  const message = messageOf(session, tree, openFolder(folder).read(TASK_FILE) ?? null)
   const commit = done ?? (facts.head.branch === name ? await landThere() : await commitBeside(landing, name, { tree, message }))
   closeRoom(landing.room)
   return `commit ${commit.slice(0, 12)} on ${name}`
@@ -109,6 +121,13 @@ async function commitTo(setup: Setup, source: RepositorySource, session: Session
     const delivery = { owned: { id: session.id, folder, session, write: () => {} }, store, base: session.start, result: tree, message, say: landing.say }
     return (await acceptCommit(delivery, source, facts, { kind: 'squash', branch: '' })).commit
   }
+}
+
+/** The end is not decided yet; what it will be called is. */
+function messageOf(session: Session, tree: Tree, task: string | null): string {
+  const proof = session.proof?.tree === tree ? session.proof : null
+  const label = proof === null ? 'unverified' : proof.exceptions.length === 0 ? 'verified' : 'partly verified'
+  return commitMessage(session, { state: proof === null ? 'checked' : 'converged', label, iterations: session.iteration, kind: 'feat' }, task)
 }
 
 /** The commit of this session at the tip, when an attempt before this one made it. */
@@ -128,21 +147,4 @@ async function commitBeside(landing: Landing, name: string, { tree, message }: {
   await bringObjects(landing, commit, [tip])
   await gitFor(landing, repositoryOf(landing), ['update-ref', '-m', 'greenlatch: result', `refs/heads/${name}`, commit, tip])
   return commit
-}
-
-// ───────────────────────────── on failure ─────────────────────────────
-
-/** Leaves what the session delivers in the user's files, uncommitted, when they stand on its branch; null when there is nothing to say. */
-export async function leaveOnBranch(setup: Setup, session: Session, store: Store, folder: string): Promise<string | null> {
-  const { source } = setup
-  const { finish } = session
-  if (!finish || finish.code === 0 || finish.delivers === session.start || source.kind !== 'repository' || !hasBranchPhase(session.procedure)) return null
-  const name = featureBranch(setup, session.id)
-  const facts = await factsOf(source)
-  const see = `greenlatch diff ${session.id}`
-  if (facts.head.branch !== name || isDirty(facts.dirty)) return `the last candidate is not in your files, since they are not clean or not on ${name}: ${see}`
-  const owned = { id: session.id, folder, session, write: () => {} }
-  await acceptFiles({ owned, store, base: session.start, result: finish.delivers, message: '', say: () => {} }, facts, { kind: 'squash', branch: '' })
-  closeRoom(roomOf(folder))
-  return `the last candidate is left in your files on ${name}, not committed: git diff, or git restore . to drop it`
 }

@@ -5,10 +5,12 @@ import { parseDuration } from '../config/duration.js'
 import type { GateEntry, Layer, Permit } from '../config/types.js'
 import type { Budget, Fragment, Spend } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
+import type { ProfileFlags } from './profiles.js'
 import { scopeOf, type PlaceFlags, type ScopeFlags } from './session-flags.js'
 
 export type TaskFlags = {
   task?: string
+  spec?: string
   context?: string[]
   observe?: string[]
   orient?: string[]
@@ -25,7 +27,9 @@ export type TaskFlags = {
   minIterations?: number
   fresh?: boolean
   parallel?: boolean
+  minimise?: boolean
 } & ScopeFlags &
+  ProfileFlags &
   PlaceFlags
 
 export type BoundFlags = { maxIterations?: number; maxTime?: string; maxTokens?: number; maxCost?: number }

@@ -69,7 +69,7 @@ function placeIn(top: string, cwd: string): string {
 }
 
 /** What is ours inside the user's folder and no part of their work: the settings, and a state folder that lies there. */
-function ownFiles(root: string, room: string): string[] {
+export function ownFiles(root: string, room: string): string[] {
   const state = relative(root, room)
   return ['greenlatch.yaml', ...(state === '' || state.startsWith('..') ? [] : [state])]
 }

@@ -8,8 +8,8 @@ import { findSession, newestRunning } from './find-session.js'
 
 export type Addressee = { context: Context; entry: Entry }
 
-/** Who can be meant: a session that is running, or any that has not ended; and how the command is typed for another one. */
-export type Meant = { who: 'running' | 'open'; again: (id: string) => string }
+/** Who can be meant: a session that runs, any that has not ended, or also one that can be resumed; and how it is typed for another. */
+export type Meant = { who: 'running' | 'open' | 'resumable'; again: (id: string) => string }
 
 /** A session that has not ended. Without a name it is the newest, and for what only a running one can do, the newest of those. */
 export async function openEntry(flags: GlobalFlags, named: string | undefined, meant: Meant): Promise<Addressee> {
@@ -17,8 +17,8 @@ export async function openEntry(flags: GlobalFlags, named: string | undefined, m
   const running = meant.who === 'running' ? await newestRunning(context) : null
   const entry = await readEntry(context.store, (named === undefined ? running : null) ?? (await findSession(context, named)))
   const { finish } = entry.session
-  if (!finish) return { context, entry }
-  const other = running ?? (meant.who === 'open' ? await newestOpen(context) : null)
+  if (!finish || (meant.who === 'resumable' && finish.resumesAt !== null)) return { context, entry }
+  const other = running ?? (meant.who !== 'running' ? await newestOpen(context) : null)
   const next = other === null ? `greenlatch status ${entry.id}` : meant.again(other)
   throw new Refusal(EXIT.usage, `session ${entry.id} has ended: ${finish.outcome}`, next)
 }

@@ -1,7 +1,7 @@
 // The flags that several commands share, and how their values are read.
 import { InvalidArgumentError, Option, type Command } from 'commander'
 
-const collect = (value: string, before: string[] = []): string[] => [...before, value]
+export const collect = (value: string, before: string[] = []): string[] => [...before, value]
 
 export function wholeNumber(value: string): number {
   if (!/^\d{1,9}$/.test(value)) throw new InvalidArgumentError(`"${value}" is not a whole number of 0 or more.`)
@@ -43,6 +43,7 @@ function taskFlags(command: Command): Command {
   return command
     .argument('[procedure-or-task...]', 'a procedure, a task in quotes, or both')
     .option('--task <file>', 'read the task from this file')
+    .option('--spec <file>', 'the same, for a specification')
     .option('--context <text or file>', 'add to the prompt (repeatable)', collect)
     .option('--observe <text or file>', 'replace this part of the prompt (repeatable)', collect)
     .option('--orient <text or file>', 'replace this part of the prompt (repeatable)', collect)
@@ -50,6 +51,8 @@ function taskFlags(command: Command): Command {
     .option('--act <text or file>', 'replace this part of the prompt (repeatable)', collect)
     .option('--agent <name>', 'who answers: a configured name, role=name, scripted:<file> or paste (repeatable)', collect)
     .option('--ai-cmd <command>', 'answer every role by this command, with the prompt on its standard input')
+    .option('--profile <name or path>', 'who writes the prompts and reads the answers, in procedures with profiles')
+    .option('--param <name=value>', 'a parameter of the profile (repeatable)', collect)
     .option('--gate <command>', 'a check that has to pass, as name=command or command (repeatable)', collect)
     .option('--failure-threshold <n>', 'setbacks in a row that end the session', wholeNumber)
     .option('--min-iterations <n>', 'iterations before success counts', wholeNumber)
@@ -68,6 +71,7 @@ export function boundFlags(command: Command): Command {
 /** What has to be proved, and how well. */
 function proofFlags(command: Command): Command {
   return command
+    .option('--minimise', 'leave out of the proved result what its checks do not need')
     .option('--target <test>', 'a test that has to pass in the end, by id or with *, or gate:<name> (repeatable)', collect)
     .option('--excuse <test>', 'a test that fails at the start and may go on failing, by id or with * (repeatable)', collect)
     .addOption(new Option('--require <label>', 'an end with a lesser label exits with 6').choices(['verified', 'partly verified']))
@@ -90,5 +94,6 @@ function placeFlags(command: Command): Command {
     .option('--in-place', 'work in your own folder instead of a copy')
     .addOption(new Option('--dirty <how>', 'what becomes of changes you have not committed').choices(['include', 'ignore']))
     .option('--branch <name>', 'the branch the work is done on')
+    .option('--id <id>', 'names the branch feature/<procedure>-<id>, in procedures with a branch')
     .addOption(new Option('--leave <which>', 'which state is handed over at the end').choices(['last', 'best']))
 }

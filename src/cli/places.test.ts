@@ -17,6 +17,7 @@ const places: Places = {
   salvage: [{ name: 'salvage/1', tree: 'k1' }, { name: 'salvage/2', tree: 't0' }],
   moved: null,
   accepted: null,
+  minimised: null,
   judged: new Map(),
 }
 

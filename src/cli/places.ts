@@ -26,6 +26,8 @@ export type Places = {
   /** Where the last `undo` or `redo` led; null when there was none. */
   moved: Place | null
   accepted: { tree: Tree; note: string } | null
+  /** What was made of a proved result by leaving things out, and what it was made from. */
+  minimised: { tree: Tree; from: Place } | null
   /** How each tree was judged last. */
   judged: ReadonlyMap<Tree, Best>
 }
@@ -50,12 +52,12 @@ export async function readPlaces(entry: Pick<Entry, 'id' | 'session' | 'folder'>
   return { ...(await told(records)), session: id, start: session.start, salvage }
 }
 
-type Told = Pick<Places, 'iterations' | 'best' | 'moved' | 'accepted' | 'judged'>
+type Told = Pick<Places, 'iterations' | 'best' | 'moved' | 'accepted' | 'minimised' | 'judged'>
 
 async function told(records: AsyncIterable<JournalRecord>): Promise<Told> {
   const iterations = new Map<number, Iteration>()
   const judged = new Map<Tree, Best>()
-  const rest: Omit<Told, 'iterations' | 'judged'> = { best: null, moved: null, accepted: null }
+  const rest: Omit<Told, 'iterations' | 'judged'> = { best: null, moved: null, accepted: null, minimised: null }
   let session: Session | null = null
   for await (const { events } of records) {
     for (const event of events) {
@@ -65,6 +67,7 @@ async function told(records: AsyncIterable<JournalRecord>): Promise<Told> {
       noteJudged(judged, session, event)
       if (event.type === 'undone' || event.type === 'redone') rest.moved = event.to
       else if (session.best !== before?.best) rest.best = session.best
+      if (event.type === 'minimised' && before) rest.minimised = { tree: event.report.tree, from: { tree: deliveredTree(before), iteration: before.iteration } }
       if (event.type === 'accepted') rest.accepted = { tree: event.tree, note: event.note }
     }
   }
@@ -73,9 +76,13 @@ async function told(records: AsyncIterable<JournalRecord>): Promise<Told> {
 
 /** The last candidate of an iteration counts, and what it stood on is what the first was given. */
 function noteCandidate(iterations: Map<number, Iteration>, effect: Effect | null, event: Event): void {
-  if (event.type !== 'observed' || effect?.kind !== 'ask' || effect.yields !== 'candidate') return
+  if (event.type !== 'observed' || !effect || !makesCandidate(effect)) return
   const known = iterations.get(effect.iteration)
   iterations.set(effect.iteration, { number: effect.iteration, from: known?.from ?? effect.tree, to: event.report.tree })
+}
+
+function makesCandidate(effect: Effect): boolean {
+  return effect.kind === 'ask' ? effect.yields === 'candidate' : effect.kind === 'workspace' && effect.action === 'materialise'
 }
 
 /** `after` has taken the event in. The start tree is judged by the baseline alone. */
@@ -84,10 +91,13 @@ function noteJudged(judged: Map<Tree, Best>, after: Session, event: Event): void
   if (event.type === 'observed' && event.judgement.judged) {
     judged.set(tree, { iteration, tree, score: event.judgement.score, failing, heldByFloor: event.judgement.held })
   }
+  if (event.type === 'minimised' && after.best) judged.set(tree, after.best)
   if (origin) judged.set(origin.tree, origin)
 }
 
 // ───────────────────────────── names ─────────────────────────────
+
+const MINIMISED = 'minimised'
 
 /** Throws Refusal for a name that means no place of this session, and says which there are. */
 export function placeNamed(places: Places, word: string): Named {
@@ -102,6 +112,7 @@ function find(places: Places, word: string): Named | null {
   if (word === 'start' || /^0+$/.test(word)) return { name: 'start', iteration: 0, tree: start }
   if (word === 'best') return best && nameOf(places, best)
   if (word === 'last') return placeOf(iterations.at(-1)) ?? { name: 'start', iteration: 0, tree: start }
+  if (word === MINIMISED) return places.minimised && { name: MINIMISED, iteration: places.minimised.from.iteration, tree: places.minimised.tree }
   if (/^\d{1,9}$/.test(word)) return placeOf(iterations.find(({ number }) => number === Number(word)))
   const kept = salvage.find(({ name }) => name === word)
   return kept ? { ...kept, iteration: iterations.at(-1)?.number ?? 0 } : null
@@ -116,7 +127,8 @@ export function nameOf(places: Places, { tree, iteration }: Place): Named {
   if (tree === places.start) return { name: 'start', iteration: 0, tree }
   const made = places.iterations.findLast((other) => other.to === tree)
   const kept = places.salvage.find((other) => other.tree === tree)
-  return placeOf(made) ?? { name: kept?.name ?? `tree ${tree.slice(0, 12)}`, iteration, tree }
+  const smaller = places.minimised?.tree === tree ? MINIMISED : undefined
+  return placeOf(made) ?? { name: smaller ?? kept?.name ?? `tree ${tree.slice(0, 12)}`, iteration, tree }
 }
 
 /** How a place is typed. */
@@ -124,12 +136,12 @@ export function wordOf({ name }: Named): string {
   return /^iteration (\d+)$/.exec(name)?.[1] ?? name
 }
 
-function describe({ iterations, best, salvage }: Places): string {
+function describe({ iterations, best, minimised, salvage }: Places): string {
   const numbers = iterations.map(({ number }) => number)
   const [first, last] = [numbers[0], numbers.at(-1)]
   const isRow = first !== undefined && last !== undefined && last - first === numbers.length - 1 && numbers.length > 2
   const row = isRow ? [`${first} to ${last}`] : numbers
-  return ['start', ...row, ...(best ? ['best'] : []), 'last', ...salvage.map(({ name }) => name)].join(', ')
+  return ['start', ...row, ...(best ? ['best'] : []), 'last', ...(minimised ? [MINIMISED] : []), ...salvage.map(({ name }) => name)].join(', ')
 }
 
 /** From where to where: `3..5` between two places, or one iteration as what it did itself. */

@@ -1,12 +1,15 @@
 // The prompt of an ask, from the session as it stands and the setup it was opened with.
 import { readFileSync } from 'node:fs'
-import type { Effect, Fragment, Session } from '../core/index.js'
+import type { Effect, Fragment, SectionName, Session } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
-import type { Gate } from '../ports.js'
+import type { Folder, Gate } from '../ports.js'
 import { fragments } from '../procedures/index.js'
 import type { ComposedPrompt } from '../shell/live.js'
 import { grouped } from '../text/amounts.js'
-import { composePrompt, sectionTexts } from '../text/prompt.js'
+import { composePrompt, sectionTexts, type Prompt, type SectionExtras } from '../text/prompt.js'
+import { formFor } from '../text/reply-forms.js'
+import { scopeText } from '../text/scope.js'
+import { planFiles } from './plan-files.js'
 import type { Plan } from './setup.js'
 
 export const TASK_FILE = 'task.md'
@@ -17,30 +20,56 @@ export function compose(
   effect: Effect,
   setup: Plan['setup'],
   gates: Readonly<Record<string, Gate>>,
-  read: (path: string) => string | undefined,
-  notRun: ('failures' | 'refuted')[] = [],
+  folder: Pick<Folder, 'read' | 'resolve'>,
+  notRun: SectionName[] = [],
+  besides: Pick<SectionExtras, 'profile' | 'form'> & { cwd?: string } = {},
 ): ComposedPrompt {
   const phase = session.procedure.phases[effect.phase]
   if (effect.kind !== 'ask' || phase?.kind !== 'ask') throw new Error(`${effect.phase} is not an ask`)
+  const agent = setup.agents[session.roles[effect.answers] ?? '']
+  const promptTokens = agent?.promptTokens ?? setup.promptTokens
   const context = setup.context.map((piece) => ('text' in piece ? piece.text : 'section' in piece ? '' : loadFragment(piece)))
-  const sections = sectionTexts(session, {
+  const extras: SectionExtras = {
     effect,
-    kept: Object.fromEntries(Object.entries(session.kept).map(([name, { path }]) => [name, read(path) ?? ''])),
+    kept: keptTexts(session, promptTokens, folder),
     context,
+    scope: scopeText(setup.scope),
+    form: formFor({ ...phase, inText: phase.replies === 'text' || agent?.replies === 'text' }),
     gates: session.gates.filter((name) => session.when[name] !== 'sealed').map((name) => ({ name, describe: gates[name]?.describe ?? '' })),
-  })
-  const prompt = composePrompt({
-    title: phase.title ?? `One iteration of ${session.procedure.name}`,
-    parts: phase.prompt,
-    sections,
-    load: loadFragment,
-    budgetTokens: setup.promptTokens,
-    trim: phase.trim === 'never' ? 'never' : 'ranked',
-    notRun,
-  })
-  const over = prompt.over ? [`the prompt is over its budget: ${grouped(prompt.tokens)} of ${grouped(setup.promptTokens)} tokens`] : []
-  const left = prompt.leftOut.map((part) => `left out of the prompt to keep it within ${grouped(setup.promptTokens)} tokens: ${part.title}`)
+    ...(besides.cwd !== undefined && { files: planFiles(session, folder, besides.cwd, promptTokens) }),
+    ...besides,
+  }
+  const written = (report: Pick<SectionExtras, 'report' | 'logs'>): Prompt =>
+    composePrompt({
+      title: phase.title ?? `One iteration of ${session.procedure.name}`,
+      parts: phase.prompt,
+      sections: sectionTexts(session, { ...extras, ...report }),
+      load: loadFragment,
+      budgetTokens: promptTokens,
+      trim: phase.trim === 'never' ? 'never' : 'ranked',
+      notRun,
+    })
+  const whole = extras.kept?.['log'] === TOO_LONG ? null : written({ report: 'whole' })
+  const fits = whole !== null && !whole.over && whole.leftOut.length === 0
+  const prompt = fits ? whole : written({ report: 'brief', logs: reportPaths(session, folder) })
+  const over = prompt.over ? [`the prompt is over its budget: ${grouped(prompt.tokens)} of ${grouped(promptTokens)} tokens`] : []
+  const left = prompt.leftOut.map((part) => `left out of the prompt to keep it within ${grouped(promptTokens)} tokens: ${part.title}`)
   return { text: prompt.text, tokens: prompt.tokens, warnings: [...over, ...left] }
+}
+
+const TOO_LONG = ''
+
+/** A log of many more bytes than a prompt may have is not even read. */
+function keptTexts({ kept }: Session, promptTokens: number, folder: Pick<Folder, 'read'>): Record<string, string> {
+  const most = promptTokens > 0 ? promptTokens * 16 : Infinity
+  return Object.fromEntries(
+    Object.entries(kept).map(([name, { path, bytes }]) => [name, name === 'log' && bytes > most ? TOO_LONG : (folder.read(path) ?? '')]),
+  )
+}
+
+/** Where the reports stand whole that `report` is made from. */
+function reportPaths({ kept }: Session, folder: Pick<Folder, 'resolve'>): string[] {
+  return ['log', 'findings'].flatMap((name) => (kept[name] ? [folder.resolve(kept[name].path)] : []))
 }
 
 function loadFragment(fragment: Exclude<Fragment, { text: string } | { section: unknown }>): string {

@@ -10,8 +10,9 @@ import { agentsInUse, originOfAgent, rolesOf } from './choose-agents.js'
 import { allProcedures, procedureFor } from './choose-procedure.js'
 import type { TaskFlags } from './flags.js'
 import type { Source } from './ground.js'
-import { placeOf, type PlaceSetup } from './session-flags.js'
-import { withoutConfiguredGates } from './without-gates.js'
+import type { FrozenProfile } from './profiles.js'
+import { placeOf, scopeIn, type PlaceSetup } from './session-flags.js'
+import { gatesFor, withoutConfiguredGates } from './without-gates.js'
 
 
 /** What agents, gates and prompts are made from. Frozen in the session's first record, so that a resumed session is the same. */
@@ -29,6 +30,10 @@ export type Setup = {
   source: Source
   promptTokens: number
   context: Fragment[]
+  /** Who writes the prompts and reads the answers, in procedures that leave it to a profile. */
+  profile?: FrozenProfile
+  /** Leave out of a proved result what its checks do not need. */
+  minimise?: true
   /** By a loop, or step by step. */
   drive: 'run' | 'step'
   /** Opened beside other sessions of the same procedure. */
@@ -51,13 +56,13 @@ export function makePlan(words: readonly string[], flags: TaskFlags, config: Con
   return {
     procedure: withSetup({ ...written, final: place.leave }, config, place.inPlace ? 'in place' : 'checkout'),
     roles,
-    task: taskText(task, flags.task, from.cwd),
-    setup: { ...setupFrom(roles, config, from), place, parallel: flags.parallel === true },
+    task: taskText(task, flags, from.cwd),
+    setup: { ...setupFrom(roles, config, from), gates: gatesFor(written, config.values.gates), scope: scopeIn(written, config), place, parallel: flags.parallel === true, ...(flags.minimise && { minimise: true as const }) },
   }
 }
 
-function setupFrom(roles: Plan['roles'], config: Config, { cwd, version, drive }: From): Omit<Setup, 'place' | 'parallel' | 'source'> {
-  const { gates, limits, scope, permit, promptTokens, context } = config.values
+function setupFrom(roles: Plan['roles'], config: Config, { cwd, version, drive }: From): Omit<Setup, 'place' | 'parallel' | 'source' | 'scope'> {
+  const { gates, limits, permit, promptTokens, context } = config.values
   return {
     root: config.root,
     cwd,
@@ -65,7 +70,6 @@ function setupFrom(roles: Plan['roles'], config: Config, { cwd, version, drive }
     gates,
     prepare: config.values.setup ?? null,
     limits,
-    scope,
     permit,
     promptTokens,
     context,
@@ -97,19 +101,22 @@ function withSetup(procedure: Procedure, config: Config, where: 'in place' | 'ch
 }
 
 function fitForGates(procedure: Procedure, config: Config): Procedure {
-  if (config.values.gates.length > 0) return procedure
+  if (gatesFor(procedure, config.values.gates).length > 0) return procedure
   const without = withoutConfiguredGates(procedure)
   if (problemsOf(without).length === 0) return without
   const text = `procedure "${procedure.name}" makes no sense without gates, and none is configured`
   throw new Refusal(EXIT.gate, text, 'greenlatch run --gate "<your test command>"')
 }
 
-function taskText(given: string | null, file: string | undefined, cwd: string): string | null {
+function taskText(given: string | null, { task, spec }: TaskFlags, cwd: string): string | null {
+  const file = task ?? spec
   if (file === undefined) return given
-  if (given !== null) throw new Refusal(EXIT.usage, 'the task is given twice: as words and by --task', 'greenlatch run --help')
+  const flag = task === undefined ? '--spec' : '--task'
+  const other = given !== null ? 'as words' : task !== undefined && spec !== undefined ? 'by --spec' : null
+  if (other !== null) throw new Refusal(EXIT.usage, `the task is given twice: ${other} and by ${flag}`, 'greenlatch run --help')
   try {
     return readFileSync(resolve(cwd, file), 'utf8')
   } catch {
-    throw new Refusal(EXIT.usage, `the task file ${resolve(cwd, file)} cannot be read`, 'greenlatch run --task <file>')
+    throw new Refusal(EXIT.usage, `the task file ${resolve(cwd, file)} cannot be read`, `greenlatch run ${flag} <file>`)
   }
 }

@@ -28,7 +28,7 @@ export async function goElsewhere(context: Context, named: string | undefined, {
     refuseAccepted(places, here, owned.session)
     const to = choose(places, here, owned)
     // The folder first: what is typed again after a crash then does the rest, and not one step more.
-    const salvage = await moveFolder(context, owned, to.tree, type)
+    const salvage = await moveFolder(context.output.say, owned, to.tree, type)
     const stays = to.tree === here.tree
     if (stays && salvage === null) {
       throw new Refusal(EXIT.usage, `session ${owned.id} stands on ${here.name} already`, `greenlatch diff ${owned.id}`)
@@ -63,12 +63,12 @@ function refuseAccepted(places: Places, here: Named, session: Session): void {
 }
 
 /** A checkout that was cleaned away is made when the session goes on. Returns the name of what stood there and was in no tree. */
-async function moveFolder({ output }: Context, { session, folder, id }: AtRest, tree: Tree, why: string): Promise<string | null> {
+export async function moveFolder(say: (text: string) => void, { session, folder, id }: AtRest, tree: Tree, why: string): Promise<string | null> {
   const setup = setupOf(session)
   const site = await siteOf(setup, session, folder)
   if (!setup.place.inPlace && readMark(site.folder)?.state !== 'whole') return null
   const { salvaged, notices } = await stand({ ...site, base: deliveredTree(session), session: id, tree, at: session.openedAt, why })
-  for (const notice of notices) output.say(`warning: ${notice}`)
+  for (const notice of notices) say(`warning: ${notice}`)
   return salvaged === null ? null : salvaged.split('/').slice(-2).join('/')
 }
 

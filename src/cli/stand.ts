@@ -13,11 +13,16 @@ export type Stand = {
 
 type Read = Pick<Entry, 'id' | 'session' | 'folder'>
 
-/** The session itself tells, unless a person has moved it: then its journal does. */
+/** The session itself tells, unless it was moved or made smaller since: then its journal does. */
 export async function standOf(entry: Read): Promise<Stand> {
   const { session } = entry
-  const places = session.undone.length === 0 ? null : await placesOf(entry)
+  const places = session.undone.length === 0 && !isMinimised(session) ? null : await placesOf(entry)
   return places ? standOfTree(places, deliveredTree(session)) : standBySession(session)
+}
+
+/** A proved result is the last candidate, unless something was left out of it. */
+function isMinimised(session: Session): boolean {
+  return session.finish?.outcome === 'converged' && deliveredTree(session) !== session.candidate
 }
 
 /** What was brought to the user last. */

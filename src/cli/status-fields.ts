@@ -1,6 +1,8 @@
 // Where a session stands, as the fields that programs read.
 import type { Session } from '../core/index.js'
+import type { JournalRecord } from '../ports.js'
 import type { Standing } from './catalogue.js'
+import type { History } from './published.js'
 
 /** The statuses of loop state files: what people who script against them expect. */
 export type LoopStatus = 'running' | 'paused' | 'completed' | 'aborted' | 'interrupted'
@@ -32,8 +34,16 @@ export function statusFields(session: Session, status: LoopStatus): StatusFields
   }
 }
 
+/** What session.json tells beside the session: as it rests, and of one with published names all that happened. */
+export function viewOf(history: History): (session: Session, last: JournalRecord) => object {
+  return (session, last) => {
+    history.hear(last)
+    return { ...statusFields(session, restingStatus(session)), ...history.fields() }
+  }
+}
+
 /** What the session itself says; whether its process still lives is for the caller to know. */
-export function restingStatus(session: Session): LoopStatus {
+function restingStatus(session: Session): LoopStatus {
   if (session.finish) return session.finish.code === 0 ? 'completed' : 'aborted'
   switch (session.rest) {
     case 'running':

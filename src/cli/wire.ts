@@ -7,7 +7,7 @@ import { withArtifacts } from '../adapters/reporters/artifacts.js'
 import type { Opened, Session } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
 import { makeFolder } from '../files/durable.js'
-import type { Folder, Journal, JournalRecord, Loaded, Reporter } from '../ports.js'
+import type { Folder, Journal, Loaded, Reporter } from '../ports.js'
 import { endStrays } from '../process/tree.js'
 import { createControl } from '../shell/control.js'
 import type { Live, Ports } from '../shell/live.js'
@@ -18,11 +18,15 @@ import { readReply } from '../text/read-reply.js'
 import { gateNames, limitsOf, makeAgentsAndGates } from './agents-and-gates.js'
 import { fold, sessionIds } from './catalogue.js'
 import { systemClock } from './clock.js'
-import { breakGround, sourceOf, workspaceOf } from './ground.js'
+import { refuseUnbranchable } from './feature-branch.js'
+import { breakGround, siteOf, sourceOf, workspaceOf } from './ground.js'
+import { composer, readBy, refuseUnready, sectionsBy, withProfile, type InUse } from './profile-ports.js'
+import { thawProfile, type FrozenProfile } from './profiles.js'
 import { compose, TASK_FILE } from './prompts.js'
+import { createHistory, hearAll, type History } from './published.js'
 import { newSessionId } from './session-id.js'
 import type { Plan, Setup } from './setup.js'
-import { restingStatus, statusFields } from './status-fields.js'
+import { viewOf } from './status-fields.js'
 import { removeUnborn } from './unborn.js'
 
 /** A session this process owns; `close` gives it up. */
@@ -34,6 +38,7 @@ export type Owned = Live & { folder: string; close(): Promise<void> }
 export async function createSession(plan: Plan, store: string, reporter: Reporter): Promise<Owned> {
   const people = await makeAgentsAndGates(plan.setup, plan.procedure.name)
   const { source, notices } = await sourceOf(plan.setup, store)
+  refuseUnbranchable(plan.procedure, source)
   const setup: Setup = { ...plan.setup, source }
   const now = systemClock.now()
   const id = newSessionId(sessionIds(store), now)
@@ -58,9 +63,10 @@ export async function createSession(plan: Plan, store: string, reporter: Reporte
       openedAt: now,
       setup,
     }
-    const { journal, loaded } = createJournal(journalOptions(folderPath, reporter), opened)
-    const workspace = await workspaceOf(setup, loaded.session, folderPath, limitsOf(setup).gate)
-    return own(folder, ownership, journal, loaded, { ...people, workspace }, await withArtifacts(reporter, folder, journal))
+    const history = createHistory()
+    const { journal, loaded } = createJournal(journalOptions(folderPath, reporter, history), opened)
+    const parts = await partsOf(setup, loaded.session, folder, reporter)
+    return own(folder, ownership, journal, loaded, { ...people, ...parts }, heardBy(history, await withArtifacts(reporter, folder, journal)))
   } catch (error) {
     await ownership.lock.release()
     throw error
@@ -71,15 +77,17 @@ export async function createSession(plan: Plan, store: string, reporter: Reporte
 export async function ownExisting(folderPath: string, reporter: Reporter): Promise<Owned> {
   const ownership = await ownSession(folderPath)
   try {
-    const journal = openJournal({ ...journalOptions(folderPath, reporter), writable: true })
+    const history = createHistory()
+    const journal = openJournal({ ...journalOptions(folderPath, reporter, history), writable: true })
     const loaded = await journal.load()
     const notices = [...loaded.notices, ...(await endLeftRunning(loaded.session.id))]
     for (const text of notices) reporter.notice({ kind: 'warning', text, at: systemClock.now() })
     const setup = setupOf(loaded.session)
     const people = await makeAgentsAndGates(setup, loaded.session.procedure.name)
-    const workspace = await workspaceOf(setup, loaded.session, folderPath, limitsOf(setup).gate)
     const folder = openFolder(folderPath)
-    return own(folder, ownership, journal, loaded, { ...people, workspace }, await withArtifacts(reporter, folder, journal))
+    const parts = await partsOf(setup, loaded.session, folder, reporter)
+    await hearAll(history, journal)
+    return own(folder, ownership, journal, loaded, { ...people, ...parts }, heardBy(history, await withArtifacts(reporter, folder, journal)))
   } catch (error) {
     await ownership.lock.release()
     throw error
@@ -109,19 +117,43 @@ async function ownSession(folder: string): Promise<Ownership> {
   throw new Refusal(EXIT.locked, `this session is being run by ${by}`, 'greenlatch status')
 }
 
-function journalOptions(folder: string, reporter: Reporter) {
+function journalOptions(folder: string, reporter: Reporter, history: History) {
   return {
     folder,
     fold,
     clock: systemClock,
-    view: (session: Session, _last: JournalRecord) => statusFields(session, restingStatus(session)),
+    view: viewOf(history),
     onNotice: (text: string) => reporter.notice({ kind: 'warning', text, at: systemClock.now() }),
   }
 }
 
-type Parts = Pick<Ports, 'agents' | 'gates' | 'workspace'>
+function heardBy(history: History, reporter: Reporter): Reporter {
+  return {
+    notice(notice) {
+      if (notice.kind === 'record') history.hear(notice.record)
+      reporter.notice(notice)
+    },
+  }
+}
 
-function own(folder: Folder, { lock, since }: Ownership, journal: Journal, { session }: Loaded, parts: Parts, reporter: Reporter): Owned {
+type Parts = Pick<Ports, 'agents' | 'gates' | 'workspace'> & { inUse: InUse | null }
+
+/** The workspace, and the profile where the session works with one. Throws Refusal when either is not as it was left. */
+async function partsOf(setup: Setup, session: Session, folder: Folder, reporter: Reporter): Promise<Pick<Parts, 'workspace' | 'inUse'>> {
+  const inUse = setup.profile ? await profileInUse(setup.profile, session, folder, reporter) : null
+  const workspace = await workspaceOf(setup, session, folder.path, limitsOf(setup).gate)
+  if (inUse === null) return { workspace, inUse }
+  return { workspace: withProfile(workspace, inUse, await siteOf(setup, session, folder.path), session.start), inUse }
+}
+
+async function profileInUse(frozen: FrozenProfile, session: Session, folder: Folder, reporter: Reporter): Promise<InUse> {
+  const { profile, notices } = await thawProfile(frozen)
+  for (const text of notices) reporter.notice({ kind: 'warning', text, at: systemClock.now() })
+  refuseUnready(session, folder)
+  return { profile, parameters: frozen.parameters, folder }
+}
+
+function own(folder: Folder, { lock, since }: Ownership, journal: Journal, { session }: Loaded, { inUse, ...parts }: Parts, reporter: Reporter): Owned {
   const inbox = openInbox(folder.path)
   const control = createControl(inbox)
   const setup = setupOf(session)
@@ -134,8 +166,8 @@ function own(folder: Folder, { lock, since }: Ownership, journal: Journal, { ses
     clock: systemClock,
     control,
     limits: limitsOf(setup),
-    compose: (now, effect) => compose(now, effect, setup, parts.gates, (path) => folder.read(path)),
-    read: readReply,
+    compose: composer(inUse, (now, effect) => compose(now, effect, setup, parts.gates, folder, [], { cwd: parts.workspace.cwd, ...(inUse && sectionsBy(inUse, now, effect)) })),
+    read: inUse ? readBy(inUse) : readReply,
   }
   const close = async (): Promise<void> => {
     control.close()

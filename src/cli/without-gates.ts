@@ -1,5 +1,12 @@
 // A procedure opened where no gate is configured.
+import type { GateEntry } from '../config/types.js'
 import { routeOf, type Phase, type Policies, type Procedure, type Target } from '../core/index.js'
+
+/** A plan that has to bring tests brings what can be checked: without a gate of the user's, those are run. */
+export function gatesFor({ phases }: Procedure, configured: readonly GateEntry[]): GateEntry[] {
+  const planned = Object.values(phases).some((phase) => phase.kind === 'ask' && phase.wants === 'tests')
+  return configured.length === 0 && planned ? [{ name: 'tests', run: 'the planned tests', planned: true }] : [...configured]
+}
 
 type Lead = (target: Target) => Target
 

@@ -173,7 +173,7 @@ describe('Merging', () => {
 
 describe('Paths', () => {
   test('are relative to the folder of the file they stand in, or to the working folder.', async () => {
-    place.write(USER, 'prompts: { act: { file: act.md } }\nagents: { s: { script: ../s.json } }')
+    place.write(USER, 'prompts: { act: { file: act.md } }\nagents: { s: { script: ../s.json, replies: text } }')
     place.write(PROJECT, 'stateDir: ~/states\ncontext: { file: docs/a.md }\nprocedures: { p: { prompts: { act: { file: b.md } } } }')
     const cwd = join(place.root, 'sub')
     mkdirSync(cwd)
@@ -183,7 +183,7 @@ describe('Paths', () => {
       act: [{ file: join(place.home, '.config/greenlatch/act.md') }],
       orient: [{ file: join(cwd, 'o.md') }],
     })
-    expect(values.agents).toEqual({ s: { script: join(place.home, '.config/s.json') } })
+    expect(values.agents).toEqual({ s: { script: join(place.home, '.config/s.json'), replies: 'text' } })
     expect(values.context).toEqual([{ file: join(place.root, 'docs/a.md') }])
     expect(values.procedures['p']?.prompts).toEqual({ act: [{ file: join(place.root, 'b.md') }] })
   })

@@ -16,7 +16,7 @@ export function withAbsolutePaths(layer: Layer, resolve: Resolve): Layer {
 }
 
 function agent(entry: AgentEntry, resolve: Resolve): AgentEntry {
-  return 'script' in entry ? { script: resolve(entry.script) } : entry
+  return 'script' in entry ? { ...entry, script: resolve(entry.script) } : entry
 }
 
 function procedure(entry: ProcedureEntry, resolve: Resolve): ProcedureEntry {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { ladder, loop, opening } from '../../test/support/core-cases.js'
 import type { Procedure } from '../core/index.js'
+import { converge } from '../procedures/converge.js'
 import { resolveProcedure, type ProcedureEntry } from './resolve.js'
 
 const BASE: ProcedureEntry = {
@@ -80,6 +81,13 @@ describe('a procedure that extends another', () => {
   it('is refused when the merged whole is not sound, though each part was', () => {
     const { problems } = resolveProcedure('mine', { base: BASE, mine: { extends: 'base', phases: { seal: null } } })
     expect(problems).toEqual(['phase "test" leads to "seal", which is neither a phase nor an outcome'])
+  })
+
+  it('RB-14 drops by one line a policy together with the phases that only it led to, and never a phase of its own', () => {
+    const away = resolveProcedure('mine', { converge, mine: { extends: 'converge', policies: { ladder: null } } })
+    expect([away.problems, Object.keys(away.procedure.phases)]).toEqual([[], ['baseline', 'implement', 'check', 'accept']])
+    const own = { lost: opening({ pass: '@completed' }) }
+    expect(resolveProcedure('mine', { converge, mine: { extends: 'converge', phases: own } }).problems).toEqual(['phase "lost" is never reached'])
   })
 
   it('may put a map where there was a list or a word', () => {

@@ -1,7 +1,7 @@
 // Puts a procedure together from what it extends, as users write them: maps merge, lists and scalars replace, null removes.
 import type { Procedure } from '../core/index.js'
 import { shapeProblems } from './shape.js'
-import { problemsOf } from './soundness.js'
+import { problemsOf, unreachedPhases } from './soundness.js'
 
 /** What a user writes: any part of a procedure, over one it extends. `null` removes what was inherited. */
 export type ProcedureEntry = { extends?: string } & Record<string, unknown>
@@ -24,9 +24,19 @@ export function resolveProcedure(name: string, entries: Readonly<Record<string, 
     (below, entry) => mergeMaps(below, entry),
     { summary: '', policies: {}, budget: {}, final: 'last', stances: {} },
   )
-  const procedure = { ...merged, name } as Procedure
-  const shape = shapeProblems(procedure)
-  return { procedure, problems: shape.length > 0 ? shape : problemsOf(procedure) }
+  const written = { ...merged, name } as Procedure
+  const shape = shapeProblems(written)
+  if (shape.length > 0) return { procedure: written, problems: shape }
+  const procedure = chain.length === 1 ? written : withoutLeftovers(written, chain.at(-1))
+  return { procedure, problems: problemsOf(procedure) }
+}
+
+/** What was inherited and is led to no more goes with what led to it, so that one line can take a policy away. */
+function withoutLeftovers(procedure: Procedure, own: ProcedureEntry | undefined): Procedure {
+  const mentioned = isMap(own?.['phases']) ? own['phases'] : {}
+  const left = new Set(unreachedPhases(procedure).filter((name) => !Object.hasOwn(mentioned, name)))
+  if (left.size === 0) return procedure
+  return { ...procedure, phases: Object.fromEntries(Object.entries(procedure.phases).filter(([name]) => !left.has(name))) }
 }
 
 function unsound(name: string, problem: string): Resolved {

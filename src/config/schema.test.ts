@@ -140,7 +140,7 @@ const EXPECTED: Layer = {
   procedure: 'mine',
   default_iterations: 0,
   agent: { '*': 'claude', reviewer: 'me' },
-  agents: { claude: { command: ['claude', '-p', ''], env: { A: '1' } }, fake: { script: '/answers.json' }, me: { paste: true, replies: 'text' } },
+  agents: { claude: { command: ['claude', '-p', ''], env: { A: '1' } }, fake: { script: '/answers.json' }, me: { paste: true, replies: 'text', promptTokens: 61_440 } },
   gates: [
     {
       name: 'test', run: 'npm test', timeoutSeconds: 0.5, testTimeoutSeconds: 2, cwd: 'a/b', env: { CI: '1' }, runner: 'none',
@@ -171,7 +171,8 @@ const EXPECTED: Layer = {
           kind: 'ask',
           role: 'implementer',
           yields: 'candidate',
-          prompt: [{ title: 't', fragments: [{ text: 'x' }, { section: 'plan' }], rank: 0 }],
+          title: 'One line',
+          prompt: [{ title: 't', fragments: [{ text: 'x' }, { section: 'plan' }], rank: 0, when: 'report', unless: 'fault' }],
           prompts: 'late',
           status: 'decides',
           wants: 'tests',

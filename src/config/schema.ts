@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import type { Fragment, Outcome, SectionName, Signal, Verdict } from '../core/types.js'
 import { faultsOf, type Issue, type LocatedFault } from './faults.js'
+import type { ProcedureEntry } from './resolve.js'
 import { NAME_EXPECTED, type NumberRule, SCALARS } from './scalars.js'
 import {
   commandLine, exactlyOne, globs, list, map, name, number, oneOf, only, optional, patch, record, required, shaped, shortName, text, truth,
@@ -13,7 +14,7 @@ const SIGNALS = ['repeats', 'subjects', 'revisits', 'plateau'] as const satisfie
 const OUTCOMES = ['converged', 'completed', 'stalled', 'exhausted', 'refused', 'failed', 'cancelled'] as const satisfies readonly Outcome[]
 const SECTIONS: readonly SectionName[] = [
   'task', 'context', 'hints', 'failures', 'refuted', 'stance', 'gates', 'words', 'philosophy', 'survey', 'plan', 'files',
-  'diagnosis', 'code', 'commands', 'changes', 'fault', 'form', 'profile',
+  'diagnosis', 'code', 'commands', 'changes', 'fault', 'form', 'profile', 'report', 'scope',
 ]
 const PERMITS = ['tests', 'dependencies', 'runner', 'ci'] as const satisfies readonly Permit[]
 const COUNT: NumberRule = { kind: 'integer', least: 0 }
@@ -54,6 +55,8 @@ const part = map({
   title: text.describe('The heading.'),
   fragments: list(z.union([inlineText, partFragment], { error: `${FRAGMENT_EXPECTED}, or section` })),
   rank: number(COUNT).exactOptional().describe('Parts of the lowest rank are left out first when a prompt is too long.'),
+  when: oneOf(SECTIONS).exactOptional().describe('Left out where this section has nothing to say.'),
+  unless: oneOf(SECTIONS).exactOptional().describe('Left out where this section has something to say.'),
 })
 
 // ───────────────────────────── procedures ─────────────────────────────
@@ -64,6 +67,7 @@ const PHASE_KEYS = {
   ask: {
     role: name.describe('Who is asked.'),
     yields: oneOf(['plan', 'candidate', 'review', 'tests', 'amendment', 'response']).describe('What the answer is.'),
+    title: text.describe('The first line of its prompt.'),
     prompt: list(part).describe('The headings of the prompt and what stands under them.'),
     prompts: oneOf(['late']).describe('The prompt is written by the step after the one that enters the phase.'),
     status: oneOf(['decides']).describe("The agent's own ending is the verdict."),
@@ -142,16 +146,20 @@ const budgetShape = {
 const budgetIterations = number(SCALARS.default_iterations).describe('Most iterations; 0 is no limit.')
 const budgetEnd = oneOf(['exhausted', 'completed']).describe('How spent iterations end the session.')
 
+const procedureBudget = patch({ iterations: budgetIterations, ...budgetShape, then: budgetEnd })
+const policyFile = optional({ policies, budget: procedureBudget })
+
 const procedure = optional({
   extends: shortName.describe('The procedure this one changes.'),
   summary: text.describe('One line for people.'),
   start: shortName.describe('The first phase.'),
   phases: record(phase.nullable(), shortName).describe('Phases by name.'),
   policies: policies.describe('Rules that may overrule the route of a phase.'),
-  budget: patch({ iterations: budgetIterations, ...budgetShape, then: budgetEnd }).describe('The most a session of it may use.'),
+  budget: procedureBudget.describe('The most a session of it may use.'),
   final: oneOf(['best', 'last']).describe('Which state is handed over at the end.'),
   stances: record(text.nullable()).describe('Stance texts by the names rungs use.'),
   prompts: prompts.describe('The parts of its prompts.'),
+  allow: globs.describe('What may be changed where nothing else is said.'),
   progress: oneOf(['iterations']).describe('Progress is told by iteration, not by phase.'),
 })
 
@@ -165,6 +173,7 @@ const agent = optional({
   script: text.describe('A file of prepared answers.'),
   paste: only.describe('A person answers.'),
   replies: oneOf(['files', 'text']).describe('text: it cannot edit files, so those in its reply are written for it.'),
+  promptTokens: number(SCALARS.promptTokens).describe('Most tokens of a prompt for it, instead of the general limit.'),
 })
   .superRefine(exactlyOne(ANSWERS))
   .superRefine((value, context) => {
@@ -241,6 +250,12 @@ export function checkSettings(value: unknown): { layer: Layer } | { faults: Loca
   const result = config.safeParse(value)
   // The library's types cannot follow shapes that are built from lists of keys; the tests hold the two together.
   return result.success ? { layer: result.data as Layer } : { faults: faultsOf(result.error.issues as Issue[], value) }
+}
+
+/** The part of a procedure that a policy file may change, as a patch, or what is wrong with it. */
+export function checkPolicy(value: unknown): { entry: ProcedureEntry } | { faults: LocatedFault[] } {
+  const result = policyFile.safeParse(value)
+  return result.success ? { entry: result.data } : { faults: faultsOf(result.error.issues as Issue[], value) }
 }
 
 export function jsonSchemas(): Record<'config' | 'procedure', object> {

@@ -29,7 +29,12 @@ function danglingProblems({ phases, policies }: Procedure): string[] {
   return problems
 }
 
-function unreachableProblems({ phases, policies, start }: Procedure): string[] {
+function unreachableProblems(procedure: Procedure): string[] {
+  return unreachedPhases(procedure).map((name) => `phase "${name}" is never reached`)
+}
+
+/** Phases that neither a phase nor a policy leads to, from the start on. */
+export function unreachedPhases({ phases, policies, start }: Procedure): string[] {
   const reached = new Set<string>()
   const waiting = [start]
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
@@ -38,9 +43,7 @@ function unreachableProblems({ phases, policies, start }: Procedure): string[] {
     reached.add(name)
     waiting.push(...targetsOf(phase, { phases, policies }))
   }
-  return Object.keys(phases)
-    .filter((name) => !reached.has(name))
-    .map((name) => `phase "${name}" is never reached`)
+  return Object.keys(phases).filter((name) => !reached.has(name))
 }
 
 /** I5: without the phases that open an iteration the graph, policy edges included, has no cycle. */

@@ -9,8 +9,11 @@ export type Origin = { tier: Tier; where: string }
 /** A command line as text, or the program and its arguments. */
 export type CommandLine = string | [string, ...string[]]
 
-/** One way of answering a role: a command, a script of prepared answers, or a person who pastes. `replies: text`: it cannot edit files. */
-export type AgentEntry = ({ command: CommandLine; env?: Record<string, string> } | { script: string } | { paste: true }) & { replies?: 'files' | 'text' }
+/**
+ * One way of answering a role: a command, a script of prepared answers, or a person who pastes. `replies: text`: it cannot edit files.
+ * `promptTokens`: the most of a prompt for it, instead of the general limit.
+ */
+export type AgentEntry = ({ command: CommandLine; env?: Record<string, string> } | { script: string } | { paste: true }) & { replies?: 'files' | 'text'; promptTokens?: number }
 
 export type GateEntry = {
   name: string
@@ -30,6 +33,8 @@ export type GateEntry = {
   holdout?: true
   /** False leaves it out of the baseline. */
   baseline?: boolean
+  /** Made by us where none is configured: runs the tests that plans bring. */
+  planned?: true
 }
 
 export type BudgetSettings = { seconds?: number; tokens?: number; usd?: number }
@@ -60,6 +65,7 @@ export type ProcedureEntry = {
   final?: Procedure['final']
   stances?: Record<string, string | null>
   prompts?: PromptSettings
+  allow?: string[]
   progress?: 'iterations'
 }
 

@@ -45,6 +45,8 @@ export function apply(session: Session | null, event: Event): Session {
       return { ...standOn(session, event.to.tree, event.best), undone: session.undone.slice(0, -1) }
     case 'baselined':
       return baselined(session, event.report, event.judgement)
+    case 'minimised':
+      return minimised(session, event.report, event.judgement)
     case 'accepted':
       return { ...session, accepted: event.tree }
     case 'repaired':
@@ -116,6 +118,7 @@ function observed(before: Session, report: Report, judgement: Judgement): Sessio
     setbacks: markSetback(before, effect, report, judgement),
     breaches: countBreach(before, judgement),
     proof: judgement.proof ?? (movesTree(effect) ? null : before.proof),
+    ids: effect.kind === 'check' && effect.baseline ? before.ids : { ...before.ids, ...report.ids },
     flaky: knownFlaky(before, report, judgement),
     rest: 'running',
     ...(isCandidate(effect) && candidateOf(before, report)),
@@ -168,9 +171,9 @@ function asksOnce({ phase }: Effect, { phases }: Session['procedure']): boolean 
   return asked?.kind === 'ask' && asked.reuse === 'tree'
 }
 
-/** What a review said of a tree, and how often each of its findings was raised. */
+/** What a review said of a tree, and how often each of its findings was raised; saying the same of the same tree is not raising it again. */
 function reviewed({ said, raised, procedure }: Session, effect: Effect, report: Report, { verdict }: Judgement): Pick<Session, 'said' | 'raised'> {
-  if (verdict === 'error' || verdict === 'cancelled') return { said, raised }
+  if (verdict === 'error' || verdict === 'cancelled' || said[effect.phase]?.tree === report.tree) return { said, raised }
   const counts = new Map(Object.entries(raised))
   for (const fingerprint of new Set(report.failures.map((failure) => failure.fingerprint))) {
     const before = counts.get(fingerprint) ?? 0
@@ -287,6 +290,12 @@ function standOn(session: Session, tree: string, best: Best | null = null): Sess
   const hints = outstanding?.kind === 'ask' ? [...outstanding.hints, ...session.hints] : session.hints
   const facing = best?.failing ?? []
   return { ...session, tree, finish, best, facing, worse: 0, outstanding: null, cuts: 0, crashes: 0, hints, repeating: session.repeating || outstanding !== null }
+}
+
+/** A smaller tree that was sealed itself takes the place of the one it was made from. */
+function minimised(session: Session, { tree, spent }: Report, { proof, score }: Judgement): Session {
+  const best = { iteration: session.iteration, tree, score, failing: [], heldByFloor: false }
+  return standOn({ ...session, proof, spent: addSpend(session.spent, spent) }, tree, best)
 }
 
 function interrupted(session: Session, spent: Spend, crashed: boolean): Session {

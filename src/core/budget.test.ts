@@ -1,7 +1,7 @@
 // Tests of the budget: what it ends, what it never cuts off, and what each effect is told of it.
 import { describe, expect, it } from 'vitest'
 import {
-  ask, check, costs, errs, fails, ladder, loop, opening, passes, path, play, procedureOf, proves, repeated, seal, workspace,
+  after, ask, check, costs, errs, fails, ladder, loop, opening, passes, path, play, procedureOf, proves, repeated, seal, workspace,
   type Answer, type Played, type Script,
 } from '../../test/support/core-cases.js'
 import type { Budget } from './types.js'
@@ -58,6 +58,16 @@ describe('the budget', () => {
     const { session, decisions } = play(procedureOf(phases, { policies, budget: { seconds: 10 } }), { test: [costs(t1, 11)] })
     expect(decisions.at(-1)).toMatchObject({ cause: 'budget', rung: 0, fired: true })
     expect(session.finish?.resumesAt).toBe('look')
+  })
+
+  it('asks nobody for the sake of an iteration that will not come, and leaves that rung for a session that is extended', () => {
+    const phases = { ...loop().phases, look: ask({ pass: 'make' }, { yields: 'review' }) }
+    const policies = ladder([{ at: 2, to: 'look', resets: true, times: 1 }])
+    const played = play(procedureOf(phases, { policies, budget: { iterations: 2 } }), { test: repeated(t1, 2) })
+    expect(path(played)).toEqual(['make', 'test', 'make', 'test'])
+    expect(played.session).toMatchObject({ uses: [], stall: { level: 2 }, finish: { why: '2 of 2 iterations done', resumesAt: 'make' } })
+    const extended = after(played.session, { type: 'extended', budget: { iterations: 5 } })
+    expect(path(play(extended, { test: repeated(t1, 3) }))).toEqual(['make', 'test', 'make', 'test', 'look', 'make', 'test'])
   })
 
   it('binds a retry by what is spent, not by iterations', () => {

@@ -25,6 +25,7 @@ export function decide(session: Session, effect: Effect, phase: Phase, report: R
   const restore = judgement.judged ? restores(session, ladder, settled) : null
   return sealBestFirst(session, {
     ...ladder.part,
+    ...(settled.cause === 'budget' && settled.resumesAt !== move.to && { fired: false, resets: false }),
     to: settled.to,
     cause: settled.cause,
     why: restore ? `${settled.why}; back to ${restore.iteration === 0 ? 'the start' : `iteration ${restore.iteration}`}, the best so far` : settled.why,
@@ -182,9 +183,11 @@ function budget(session: Session, move: Move): Move {
   const phase = session.procedure.phases[move.to]
   if (phase?.kind !== 'ask') return move
   const most = session.budget.iterations ?? 0
-  if (phase.opensIteration && !move.repeats && most > 0 && session.iteration >= most) {
+  // Where a rung leads instead of to the next iteration, it is for the sake of that one: with none left, nobody is asked.
+  const opens = (phase.opensIteration === true && !move.repeats) || (move.cause === 'ladder' && opensIteration(session, move.resumesAt ?? ''))
+  if (opens && most > 0 && session.iteration >= most) {
     const then = session.budget.then ?? 'exhausted'
-    return { to: `@${then}`, cause: 'budget', why: `${most} of ${most} iterations done`, ...(then === 'exhausted' && { resumesAt: move.to }) }
+    return { to: `@${then}`, cause: 'budget', why: `${most} of ${most} iterations done`, ...(then === 'exhausted' && { resumesAt: move.resumesAt ?? move.to }) }
   }
   const spent = spentLimit(session.budget, session)
   return spent ? { to: '@exhausted', cause: 'budget', why: spent, resumesAt: move.to, ...(move.repeats && { repeats: true }) } : move
@@ -194,13 +197,9 @@ function budget(session: Session, move: Move): Move {
 export function spentLimit(limits: Budget, { spent }: Pick<Session, 'spent'>): string | null {
   for (const kind of ['seconds', 'tokens', 'usd'] as const) {
     const most = limits[kind] ?? 0
-    if (most > 0 && spent[kind] >= most) return `${round(spent[kind])} of ${most} ${kind} spent`
+    if (most > 0 && spent[kind] >= most) return `${Math.round(spent[kind] * 100) / 100} of ${most} ${kind} spent`
   }
   return null
-}
-
-function round(amount: number): number {
-  return Math.round(amount * 100) / 100
 }
 
 /** Before a session gives up, a best tree that only the floor held back gets its seal, once. */

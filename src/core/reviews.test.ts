@@ -85,6 +85,11 @@ describe('a review of a phase that is asked once for each tree', () => {
     expect(reissue(play(reviewed(), { make: [moves('same'), moves('same')], audit: [finds('secret')] }).session)).toBeNull()
   })
 
+  it('is not counted as raised again by what was said before.', () => {
+    const played = play(reviewed({ policies: { disputes: { limit: 2 } } }, { reuse: 'tree' }), { make: repeated(moves('same'), 4), audit: repeated(finds('style'), 3) })
+    expect([Object.values(played.session.raised), played.judgements.flatMap(({ disputed }) => disputed)]).toEqual([[1], []])
+  })
+
   it('is asked again after one that could not be read.', () => {
     const { session } = play(reviewed({}, { reuse: 'tree' }), { make: repeated(moves('same'), 2), audit: [errs('agent')] })
     expect([session.finish?.outcome, session.said]).toEqual(['failed', {}])

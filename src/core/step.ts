@@ -36,7 +36,7 @@ function doing(session: Session, phase: Phase, id: string): Doing {
         yields: phase.yields,
         turn: (session.turns[phase.role] ?? 0) + 1,
         posture: session.posture,
-        hints: phase.yields === 'candidate' ? session.hints : [],
+        hints: phase.yields === 'candidate' || phase.yields === 'response' ? session.hints : [],
         nonce: phase.words ? shortHash(`${session.id}/${id}`).slice(0, 8) : '',
         decides: phase.status === 'decides',
       }

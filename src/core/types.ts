@@ -26,10 +26,10 @@ export type Fragment = { text: string } | { file: string } | { builtin: string }
 
 export type SectionName =
   | 'task' | 'context' | 'hints' | 'failures' | 'refuted' | 'stance' | 'gates' | 'words' | 'philosophy' | 'survey' | 'plan' | 'files'
-  | 'diagnosis' | 'code' | 'commands' | 'changes' | 'fault' | 'form' | 'profile'
+  | 'diagnosis' | 'code' | 'commands' | 'changes' | 'fault' | 'form' | 'profile' | 'report' | 'scope'
 
-/** One heading of a prompt and what stands under it. Parts of the lowest rank are left out first when a prompt is too long. */
-export type Part = { title: string; fragments: Fragment[]; rank?: number }
+/** One heading of a prompt. The lowest rank is left out first when it is too long; `when` needs that section to say something, `unless` not to. */
+export type Part = { title: string; fragments: Fragment[]; rank?: number; when?: SectionName; unless?: SectionName }
 
 type PhaseBase = {
   on: Partial<Record<Verdict, Target>>
@@ -140,6 +140,8 @@ export type Procedure = {
   final: 'best' | 'last'
   /** Stance texts by the names rungs use. */
   stances: Record<string, string>
+  /** What may be changed where nothing else is said; each has to be there. */
+  allow?: string[]
   /** `iterations`: progress is told by iteration with clock times, not by phase. */
   progress?: 'iterations'
 }
@@ -241,7 +243,7 @@ export type Report = {
   evidence: string[]
   /** What keeps a proof from being a full one. */
   exceptions: string[]
-  /** Gate → the list of its tests, as a baseline found them. */
+  /** Gate → the list of its tests, as a baseline found them or a plan brought them. */
   ids: Record<string, Ref>
   word: 'done' | 'failed' | null
   /** What was changed, in one line; empty when nothing was. */
@@ -359,7 +361,7 @@ export type Event =
   /** `best`: how `to` was judged, where it was. */
   | { type: 'undone' | 'redone'; from: Place; to: Place; best?: Best }
   | { type: 'accepted'; tree: Tree; note: string }
-  | { type: 'baselined'; report: Report; judgement: Judgement }
+  | { type: 'baselined' | 'minimised'; report: Report; judgement: Judgement }
   | { type: 'repaired'; note: string }
 
 /** A tree and the iteration that made it; 0 for the tree the session started from. */

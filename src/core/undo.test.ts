@@ -1,7 +1,7 @@
 // Tests of a person's choice of a tree: what is known of it is what the next candidate is measured by and told of.
 import { describe, expect, it } from 'vitest'
 import { after, failureOf, fails, loop, passes, play, repeated } from '../../test/support/core-cases.js'
-import type { Best } from './types.js'
+import type { Best, Event } from './types.js'
 
 const from = { iteration: 2, tree: 'tree-2' }
 const to = { iteration: 1, tree: 'tree-1' }
@@ -19,3 +19,23 @@ describe('a tree that a person has chosen', () => {
     expect(after(cut.session, { type: 'undone', from, to })).toMatchObject({ best: null, facing: [] })
   })
 })
+
+describe('a smaller tree that was sealed itself', () => {
+  it('is what is delivered from then on, with its own proof and the label of the whole', () => {
+    const proof = (tree: string) => ({ tree, pins: 'p', exceptions: [] })
+    const finish = { outcome: 'converged' as const, code: 0, label: 'verified' as const, why: 'w', delivers: 'tree-2', resumesAt: null }
+    const { report, judgement } = lastCheck(cut.events)
+    const smaller = { ...report, tree: 'less', spent: { seconds: 5, tokens: 0, usd: 0 } }
+    const before = { ...cut.session, tree: 'tree-2', finish, proof: proof('tree-2') }
+    const minimised = after(before, { type: 'minimised', report: smaller, judgement: { ...judgement, verdict: 'pass', score: [0, 0, 0, 1], proof: proof('less') } })
+    expect(minimised).toMatchObject({ tree: 'less', finish: { delivers: 'less', label: 'verified' }, proof: { tree: 'less' }, facing: [], best: { tree: 'less', failing: [] } })
+    expect(minimised.spent.seconds).toBe(before.spent.seconds + 5)
+    expect(minimised.undone).toEqual(before.undone)
+  })
+})
+
+function lastCheck(events: readonly Event[]): Extract<Event, { type: 'observed' }> {
+  const last = events.findLast((event) => event.type === 'observed')
+  if (last?.type !== 'observed') throw new Error('nothing was observed')
+  return last
+}

@@ -1,5 +1,5 @@
 // `converge`: candidates are made and checked until every check passes, with a change of approach when nothing gets better.
-import type { Part, Policies, Procedure } from '../core/types.js'
+import type { AskPhase, Part, Policies, Procedure } from '../core/types.js'
 
 const CHECKS = `These checks run by themselves as soon as you stop. They alone decide whether the task is done, not what you say about it.`
 
@@ -10,6 +10,8 @@ const RULES = `- You start fresh: earlier tries are not in your memory, and what
 - Run the checks that cover your change before you stop.
 - A stop without a change to the files is a failed try. If you are stuck, make the change that you believe in most.
 - End with a short account: the cause you found, what you changed, what you saw when you checked it.`
+
+const DIAGNOSED = `Somebody who changed nothing looked into it, and says this. Where a check says otherwise, believe the check.`
 
 const MINIMAL_CHANGE = `The last tries did not get further. Make the smallest change that could work.
 
@@ -23,14 +25,49 @@ const DIFFERENT_STRATEGY = `Several tries in the same direction did not work. As
 - Find a quick test that tells them apart, and run it.
 - Solve it another way than the tries listed above, even if that way is less pretty.`
 
-const PROMPT: Part[] = [
-  { title: 'TASK', rank: 10, fragments: [{ section: 'task' }, { section: 'context' }] },
-  { title: 'CHECKS', rank: 6, fragments: [{ builtin: 'converge/checks' }, { section: 'gates' }] },
-  { title: 'FAILING NOW', rank: 8, fragments: [{ section: 'failures' }] },
-  { title: 'TRIED BEFORE', rank: 3, fragments: [{ section: 'refuted' }] },
+const DIAGNOSE = `Somebody else has tried to make these checks pass, and gets no further. Find out why. You change nothing: what you write into files is thrown away.
+
+- Follow the failing check into the code, step by step, until you can name the line that does the wrong thing, and why. Run what you need to be sure.
+- Tell what the tries listed above have in common, and what they leave out.
+- Look at the checks as well: can they all pass at the same time, and do they ask for what the task says?
+- Answer with the cause, the evidence for it, and what to do next, so that someone who has never seen this code can do it. Say what you are not sure of.`
+
+const AMEND = `Nothing that was tried made these checks pass. Most likely whoever works on it lacks a fact that the task does not tell.
+
+- Find that fact: a rule of the domain, a format, a unit, an edge, a property of a library or of the platform.
+- It has to follow from the task, the checks or the code. Make nothing easier than the task allows, and take nothing back that it says.
+- Write it as a few plain sentences. They are added to the task for good; the checks stay as they are.
+- If no such fact is missing, or you are not sure, say so with low confidence. Nothing is added then.`
+
+const REPLAN = `Nothing that was tried made these checks pass. Make a new plan, from what is in the files now. You change nothing: what you write into files is thrown away.
+
+- Look into the code before you plan.
+- Say first which idea the tries listed above share, and why it does not work.
+- Then give the steps of another way: for each file what is changed and why, smallest step first, and how to see that it worked.`
+
+const TASK: Part = { title: 'TASK', rank: 10, fragments: [{ section: 'task' }, { section: 'context' }] }
+const PLAN: Part = { title: 'PLAN', rank: 7, fragments: [{ section: 'plan' }] }
+const GATES: Part = { title: 'CHECKS', rank: 6, fragments: [{ section: 'gates' }] }
+const FAILING: Part = { title: 'FAILING NOW', rank: 8, fragments: [{ section: 'failures' }] }
+const TRIED: Part = { title: 'TRIED BEFORE', rank: 3, fragments: [{ section: 'refuted' }] }
+const DIAGNOSIS: Part = { title: 'DIAGNOSIS', rank: 6, fragments: [{ section: 'diagnosis' }] }
+const ANSWER: Part = { title: 'HOW TO ANSWER', rank: 10, fragments: [{ section: 'form' }] }
+
+const rules = (title: string, builtin: string): Part => ({ title, rank: 9, fragments: [{ builtin }] })
+
+const IMPLEMENT_PROMPT: Part[] = [
+  TASK,
+  PLAN,
+  { ...GATES, fragments: [{ builtin: 'converge/checks' }, ...GATES.fragments] },
+  FAILING,
+  TRIED,
+  { ...DIAGNOSIS, fragments: [{ builtin: 'converge/diagnosed' }, ...DIAGNOSIS.fragments], when: 'diagnosis' },
+  { title: 'SUGGESTED CODE', rank: 5, fragments: [{ section: 'code' }] },
+  { title: 'COMMANDS OF YOUR LAST ANSWER', rank: 5, fragments: [{ section: 'commands' }] },
   { title: 'STANCE', rank: 7, fragments: [{ section: 'stance' }] },
   { title: 'HINTS', rank: 9, fragments: [{ section: 'hints' }] },
-  { title: 'RULES', rank: 9, fragments: [{ builtin: 'converge/rules' }] },
+  rules('RULES', 'converge/rules'),
+  ANSWER,
 ]
 
 const POLICIES: Policies = {
@@ -38,18 +75,58 @@ const POLICIES: Policies = {
   setbacks: { limit: 3, counts: ['error'] },
   infrastructure: { limit: 3 },
   breaches: { limit: 3 },
+  amendments: { each: 500, all: 2000 },
   ratchet: { patience: 1 },
   ladder: {
     signals: ['repeats', 'revisits', 'plateau'],
     rungs: [
       { at: 2, stance: 'minimal-change', focus: 'one', restore: true, scope: { files: 5, lines: 200 } },
+      { at: 3, stance: 'different-strategy', to: 'diagnose' },
+      // Of two rungs at one level the first that can be filled is used: this one stands in where nobody can be asked.
       { at: 3, stance: 'different-strategy' },
+      { at: 5, to: 'amend', resets: true, times: 1 },
       { at: 5, to: '@stalled' },
     ],
   },
 }
 
-export const convergeFragments = { 'converge/checks': CHECKS, 'converge/rules': RULES }
+/** What only rungs lead to. None of them judges, and none of them can end the session: the loop goes on with what it has. */
+const ASIDE: Record<string, AskPhase> = {
+  diagnose: {
+    kind: 'ask',
+    role: 'consultant',
+    yields: 'review',
+    title: 'A second opinion',
+    prompt: [TASK, PLAN, GATES, FAILING, TRIED, rules('WHAT TO DO', 'converge/diagnose'), ANSWER],
+    on: { pass: 'implement', fail: 'implement', error: 'implement' },
+  },
+  amend: {
+    kind: 'ask',
+    role: 'consultant',
+    yields: 'amendment',
+    title: 'What the task does not tell',
+    prompt: [TASK, PLAN, GATES, FAILING, TRIED, DIAGNOSIS, rules('WHAT TO DO', 'converge/amend'), ANSWER],
+    on: { pass: 'replan', fail: 'replan', error: 'replan' },
+  },
+  replan: {
+    kind: 'ask',
+    role: 'planner',
+    yields: 'plan',
+    opensPlan: true,
+    title: 'A new plan',
+    prompt: [TASK, PLAN, GATES, FAILING, TRIED, DIAGNOSIS, rules('WHAT TO DO', 'converge/replan'), ANSWER],
+    on: { pass: 'implement', fail: 'implement', error: 'implement' },
+  },
+}
+
+export const convergeFragments = {
+  'converge/checks': CHECKS,
+  'converge/rules': RULES,
+  'converge/diagnosed': DIAGNOSED,
+  'converge/diagnose': DIAGNOSE,
+  'converge/amend': AMEND,
+  'converge/replan': REPLAN,
+}
 
 export const converge: Procedure = {
   name: 'converge',
@@ -63,7 +140,7 @@ export const converge: Procedure = {
       yields: 'candidate',
       opensIteration: true,
       title: 'One iteration towards passing checks',
-      prompt: PROMPT,
+      prompt: IMPLEMENT_PROMPT,
       on: { pass: 'check', error: 'implement' },
     },
     check: { kind: 'check', gates: ['@configured'], reruns: 2, retries: 1, on: { pass: 'accept', fail: 'implement' } },
@@ -76,6 +153,7 @@ export const converge: Procedure = {
       retries: 1,
       on: { pass: '@converged', fail: 'implement' },
     },
+    ...ASIDE,
   },
   policies: POLICIES,
   budget: { iterations: 20, seconds: 28_800 },

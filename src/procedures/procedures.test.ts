@@ -87,10 +87,11 @@ describe('the built-in procedures', () => {
     }
   })
 
-  it('lets only a sealed check lead to converged', () => {
+  it('lets only a sealed check lead to converged, or the commit that follows one', () => {
     const leading = Object.values(builtinProcedures).flatMap(({ phases }) => Object.values(phases).filter(({ on }) => Object.values(on).includes('@converged')))
     expect(leading).not.toEqual([])
-    for (const phase of leading) expect(phase).toMatchObject({ kind: 'check', sealed: true })
+    const commit = { kind: 'workspace', action: 'commit' }
+    for (const phase of leading) expect(phase).toMatchObject(phase.kind === 'workspace' ? commit : { kind: 'check', sealed: true })
   })
 
   it('puts the four phases of ooda in their order, with the task under the first', () => {

@@ -4,8 +4,9 @@ import type { GateResult, Report, Session } from '../core/types.js'
 import type { GateOutcome } from '../ports.js'
 import { counted } from '../text/amounts.js'
 import { bounded, MOST_FAILURES } from './bounds.js'
-import { expectedOf, isWhole, withMissing, type Expected } from './expected.js'
+import { expectedOf, isWhole, plannedList, plannedTests, withMissing, writeList, type Expected, type Recorded } from './expected.js'
 import type { CheckPorts, Performed } from './live.js'
+import { keptForPrompts } from './kept-for-prompts.js'
 import { startMeter, tell } from './meter.js'
 import { prove } from './proving.js'
 import { triage, type Suspicion } from './triage.js'
@@ -39,20 +40,22 @@ async function judgeTree(ports: CheckPorts, session: Session, effect: Check, tri
   let over = false
   for (const name of effect.gates) {
     const expected = expectedOf(ports.folder, session, name)
-    const suspicion = { trials, session, effect, where: whereOf(effect), expected: expected.ids }
+    const suspicion = { trials, session, effect, where: whereOf(effect), expected: expected.given }
     const outcome: GateOutcome = over ? notRun(name) : ((await stillFailing(ports, suspicion, name)) ?? (await hear(suspicion, name, expected)))
     if (outcome === 'aborted') return 'aborted'
     hearings.push({ outcome, expected })
     if (isWhole(outcome.result) && outcome.ids !== null) durationsOf(ports).set(name, outcome.result.seconds)
-    take(ports, effect, report, outcome)
+    take(ports, session, effect, report, { outcome, expected })
     over = over || outcome.result.exit === 'error' || (!effect.baseline && failsAlready(session, effect, report))
   }
   for (const text of shadowsOf(effect, trials, report)) tell(ports, text)
   const settled = { ...report, ...verdictOf(session, report), diffLines: await ports.workspace.diffLines(session.start, effect.tree) }
+  settled.keeps = await keptForPrompts(ports, session, effect, { heard: hearings.map(({ outcome }) => outcome), diffLines: settled.diffLines })
   if (effect.baseline) sayCost(ports, session, report.gates)
   if (!effect.sealed || settled.verdict === 'error' || failsAlready(session, effect, report)) return settled
-  const proved = await prove(ports, session, effect, trials, hearings.map(({ outcome, expected }) => ({ outcome, expected: expected.ids })))
-  return proved === 'aborted' ? 'aborted' : { ...settled, ...proved, note: proved.note || settled.note }
+  const proved = await prove(ports, session, effect, trials, hearings.map(({ outcome, expected }) => ({ outcome, expected: expected.given })))
+  if (proved === 'aborted') return 'aborted'
+  return { ...settled, ...proved, failures: [...settled.failures, ...(proved.failures ?? [])], note: proved.note || settled.note }
 }
 
 /** A baseline and the deciding check are run where nobody has worked. */
@@ -107,14 +110,18 @@ async function confirm({ trials, effect, where }: Suspicion, first: Heard, expec
   return first
 }
 
-function take(ports: CheckPorts, effect: Check, report: Report, { result, failures, ids, skipped, files }: Heard): void {
+function take(ports: CheckPorts, session: Session, effect: Check, report: Report, { outcome, expected }: Hearing): void {
+  const { result, failures, files } = outcome
   const listed = failures.slice(0, MOST_FAILURES - report.failures.length)
   report.gates.push({ ...result, more: failures.length - listed.length })
   report.failures.push(...listed.map(bounded))
   report.files.push(...files.flatMap((file) => ports.folder.refer(file) ?? []))
-  if (!effect.baseline || !isWhole(result) || ids === null) return
-  const path = `${effect.base}.${result.gate}.tests.json`
-  report.ids[result.gate] = ports.folder.write(path, JSON.stringify({ ids, skipped }))
+  const list = effect.baseline ? baselineList(outcome) : plannedList(outcome, plannedTests(ports.folder, session), expected)
+  if (list !== null) report.ids[result.gate] = writeList(ports.folder, effect.base, result.gate, list)
+}
+
+function baselineList({ result, ids, skipped }: Heard): Recorded | null {
+  return isWhole(result) && ids !== null ? { ids, skipped } : null
 }
 
 /** What a gate that is kept back says stays out of the note, which later prompts may carry. */

@@ -7,7 +7,7 @@ import { openedWith, procedureOf } from '../../test/support/core-cases.js'
 import { openFolder } from '../adapters/journal/folder.js'
 import { apply } from '../core/index.js'
 import type { GateOutcome } from '../ports.js'
-import { expectedOf, withMissing } from './expected.js'
+import { expectedOf, plannedList, plannedTests, withMissing } from './expected.js'
 
 type Heard = Exclude<GateOutcome, 'aborted'>
 
@@ -45,9 +45,25 @@ describe('the tests that a gate has to report', () => {
     const folder = openFolder(place)
     const ref = folder.write('baseline.test.tests.json', JSON.stringify({ ids: ['a'], skipped: ['b'] }))
     const session = { ...apply(null, openedWith(procedureOf({}))), ids: { test: ref } }
-    expect(expectedOf(folder, session, 'test')).toEqual({ ids: new Set(['a']), skipped: new Set(['b']) })
+    expect(expectedOf(folder, session, 'test')).toEqual({ ids: new Set(['a']), skipped: new Set(['b']), given: new Set(['a']) })
     expect(expectedOf(folder, session, 'other').ids.size).toBe(0)
     writeFileSync(join(place, ref.path), JSON.stringify({ ids: [], skipped: [] }))
     expect(() => expectedOf(folder, session, 'test')).toThrow(/gone or was changed/)
+  })
+
+  it('IS-05 of a plan are told from those that were given, and are on record as soon as they can be run', () => {
+    const folder = openFolder(place)
+    const tests = folder.write('plan-tests.json', '["t.py"]')
+    const ref = folder.write('plan.test.tests.json', JSON.stringify({ ids: ['old::a', 't.py::b'], skipped: [], planned: ['t.py::b'] }))
+    const session = { ...apply(null, openedWith(procedureOf({}))), ids: { test: ref }, kept: { tests } }
+    const expected = expectedOf(folder, session, 'test')
+    expect(expected.given).toEqual(new Set(['old::a']))
+    const now = heard(['old::a', 't.py::b', 'other.py::c'], [])
+    expect(plannedList(now, plannedTests(folder, session), expected)).toBeNull()
+    const before = { ids: new Set(['old::a']), given: new Set(['old::a']), skipped: new Set<string>() }
+    expect(plannedList(now, ['t.py'], before)).toEqual({ ids: ['old::a', 't.py::b'], skipped: [], planned: ['t.py::b'] })
+    expect(plannedList(heard(null), ['t.py'], before)).toBeNull()
+    writeFileSync(join(place, tests.path), '[]')
+    expect(() => plannedTests(folder, session)).toThrow(/gone or was changed/)
   })
 })

@@ -3,12 +3,17 @@ import type { Ending } from '../ports.js'
 import type { Live } from './live.js'
 import { dropStale, recover, turn } from './turn.js'
 
+/** `last` is done when it has come to rest, before anyone is told of that. */
+type How = { resumed: boolean; last?: (ending: Ending) => Promise<void> }
+
 /** Runs a session this process owns to its end, or to the point where it waits, is paused, stopped or interrupted. */
-export async function run(live: Live, how: { resumed: boolean }): Promise<Ending> {
-  begin(live, how.resumed)
+export async function run(live: Live, { resumed, last }: How): Promise<Ending> {
+  begin(live, resumed)
   for (;;) {
     const ending = await turn(live)
-    if (ending) return end(live, ending)
+    if (!ending) continue
+    await last?.(ending)
+    return end(live, ending)
   }
 }
 

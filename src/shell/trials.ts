@@ -1,6 +1,7 @@
 // Runs gates on trees: in the folder that is worked in, or in clean copies that are made when first needed and thrown away.
 import type { Effect, GateResult, Session, Tree } from '../core/types.js'
 import type { Activity, Copy, GateOutcome } from '../ports.js'
+import { plannedTests } from './expected.js'
 import type { CheckPorts } from './live.js'
 import { tell } from './meter.js'
 import { putBack } from './put-back.js'
@@ -17,7 +18,10 @@ export type Trials = {
   clear(): Promise<void>
 }
 
-export function startTrials(ports: CheckPorts, session: Session, effect: Check, onActivity: (activity: Activity) => void): Trials {
+export function startTrials(
+  ports: CheckPorts, session: Session, effect: Check, onActivity: (activity: Activity) => void,
+  tests: readonly string[] = plannedTests(ports.folder, session),
+): Trials {
   const copies = new Map<Tree, Copy>()
   const runs = new Map<string, number>()
   const folderOf = async (where: Where): Promise<string> => {
@@ -41,7 +45,7 @@ export function startTrials(ports: CheckPorts, session: Session, effect: Check, 
       runs.set(name, run)
       const base = ports.folder.resolve(run === 1 ? effect.base : `${effect.base}-run-${run}`)
       const cwd = await folderOf(where)
-      const request = { session: session.id, effect, cwd, base, limits: ports.limits.gate, only: only ?? null, onActivity }
+      const request = { session: session.id, effect, cwd, base, limits: ports.limits.gate, only: only ?? null, tests, onActivity }
       const outcome = await gate.run(request, ports.control.now)
       if (outcome !== 'aborted') await tidy(name, where)
       return outcome

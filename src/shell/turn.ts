@@ -62,7 +62,7 @@ async function move(live: Live, happened: readonly Event[]): Promise<Ending | nu
   if (!after.finish) {
     if (boundary.ending) events.push({ type: boundary.ending.kind })
     else if (happened.length === 0 || !rests(after, left)) {
-      askOrKeep(live, events, after, boundary)
+      await askOrKeep(live, events, after, boundary)
       if (live.session.outstanding && isPerson(live, live.session.outstanding)) await standOn(live, live.session.outstanding)
       return null
     }
@@ -82,9 +82,12 @@ async function finished(live: Live): Promise<Ending> {
 }
 
 /** What happened is kept even when the next prompt cannot be made: nobody is asked twice for want of a file or of space. */
-function askOrKeep(live: Live, events: Event[], after: Session, boundary: Boundary): void {
+async function askOrKeep(live: Live, events: Event[], after: Session, boundary: Boundary): Promise<void> {
   let asked: Event[] = []
   try {
+    const next = issue(after)
+    // A prompt may show files: those of the tree that will be worked on.
+    if (next?.kind === 'ask') await standOn(live, next)
     asked = ask(live, after)
   } finally {
     if (events.length + asked.length > 0) commit(live, [...events, ...asked], rebuild(asked, after))

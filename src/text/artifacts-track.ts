@@ -67,6 +67,8 @@ export function trackEvent(track: Track, event: Event): Track {
       return { ...track, why: event.decision.why }
     case 'baselined':
       return trackBaseline(track, event.report, event.judgement)
+    case 'minimised':
+      return track.effect?.kind === 'check' ? trackCheck(track, track.effect, event.report, event.judgement) : track
     case 'opened':
     case 'hinted':
     case 'interrupted':

@@ -24,7 +24,7 @@ export const CONFTEST: Names = { name: [/^conftest\.py$/] }
 export const FIXTURES: Names = { folder: [/^(?:__)?(?:fixtures?|snapshots?|golden)(?:__)?$/, /^test[-_]?data$/] }
 
 export const RUNNER: Names = {
-  folder: [/^__mocks__$/, /^\.mvn$/, /^_pytest$/, /^\.cargo$/],
+  folder: [/^__mocks__$/, /^\.mvn$/, /^_pytest$/, /^\.cargo$/, /\.(?:egg|dist)-info$/],
   path: [
     /(?:^|\/)gradle\/(?:wrapper\/|[^/]+\.(?:gradle|toml|properties)$)/,
     /(?:^|\/)(?:pytest|unittest|pluggy|nose)\/__init__\.py$/,

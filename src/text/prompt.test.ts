@@ -200,6 +200,14 @@ describe('sections', () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(200)
   })
 
+  it('lists a try that was made again once, with every iteration of it and what it changed', () => {
+    const again = { failing: 2, changed: 'src/a.ts (3 lines)', note: 'parses dates' }
+    const refuted = [{ iteration: 1, ...again }, { iteration: 2, ...again, changed: 'src/b.ts (1 line)' }, { iteration: 3, ...again }]
+    expect(sectionsOf({ refuted }).texts.refuted).toContain(
+      '\niterations 1, 3: src/a.ts (3 lines); 2 failing; parses dates\niteration 2: src/b.ts (1 line); 2 failing; parses dates\n',
+    )
+  })
+
   it('words the posture: stance text and limits of the change', () => {
     const { stance } = sectionsOf({}, {}, { stance: 'careful', scope: { files: 5, lines: 200 } }).texts
     expect(stance).toBe('Take care.\n\nChange at most 5 files and 200 lines.')

@@ -45,13 +45,16 @@ const SECTION_HEADING: Record<SectionName, string> = {
   fault: 'What was wrong with the last answer',
   form: 'How to answer',
   profile: 'Instructions',
+  report: 'Report',
+  scope: 'What may be changed',
 }
 
 /** What would have to run before a section can be written. */
 const COMES_FROM: Partial<Record<SectionName, string>> = { failures: 'baseline', refuted: 'iterations' }
 
 export function composePrompt(input: PromptInput): Prompt {
-  let kept = input.parts.map((part) => written(part, input)).filter((part) => part.text !== '')
+  const wanted = input.parts.filter((part) => isWanted(part, input))
+  let kept = wanted.map((part) => written(part, input)).filter((part) => part.text !== '')
   const leftOut: Prompt['leftOut'] = []
   let text = pageOf(input.title, kept, leftOut)
   while (input.trim === 'ranked' && isOver(text, input.budgetTokens) && kept.length > 1) {
@@ -63,6 +66,11 @@ export function composePrompt(input: PromptInput): Prompt {
   return { text, tokens: countTokens(text), leftOut, over: isOver(text, input.budgetTokens) }
 }
 
+function isWanted({ when, unless }: Part, input: PromptInput): boolean {
+  const says = (section: SectionName): boolean => tidied(textOf({ section }, input)) !== ''
+  return (when === undefined || says(when)) && (unless === undefined || !says(unless))
+}
+
 function isOver(text: string, budgetTokens: number): boolean {
   return budgetTokens > 0 && countTokens(text) > budgetTokens
 }
@@ -70,7 +78,7 @@ function isOver(text: string, budgetTokens: number): boolean {
 function pageOf(title: string, parts: readonly Written[], leftOut: Prompt['leftOut']): string {
   const left = leftOut.map((part) => `- ${part.title} (about ${part.tokens} tokens)`)
   const note = left.length === 0 ? [] : [`## LEFT OUT\n\nThese parts would have made this prompt too long:\n\n${left.join('\n')}`]
-  return `${[`# ${title}`, ...parts.map((part) => part.text), ...note].join('\n\n')}\n`
+  return `${[...(title === '' ? [] : [`# ${title}`]), ...parts.map((part) => part.text), ...note].join('\n\n')}\n`
 }
 
 function written(part: Part, input: PromptInput): Written {
@@ -78,7 +86,7 @@ function written(part: Part, input: PromptInput): Written {
     .map((fragment) => ({ fragment, text: tidied(textOf(fragment, input)) }))
     .filter((piece) => piece.text !== '')
   const texts = pieces.map(({ fragment, text }) => (pieces.length > 1 ? headed(fragment, text, part.title) : text))
-  const text = texts.length === 0 ? '' : [`## ${part.title}`, ...texts].join('\n\n')
+  const text = texts.length === 0 ? '' : [...(part.title === '' ? [] : [`## ${part.title}`]), ...texts].join('\n\n')
   return { title: part.title, rank: part.rank ?? DEFAULT_RANK, text, tokens: countTokens(text) }
 }
 

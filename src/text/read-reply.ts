@@ -1,41 +1,155 @@
 // What the text of an answer comes to, by what its phase was asked to yield.
-import { judges } from '../core/index.js'
-import type { Effect, Failure, Session } from '../core/types.js'
-import type { ReadReply, Reading } from '../ports.js'
-import { fingerprintOf } from './failing-lines.js'
-import { readReview } from './reply.js'
+import type { Effect, Session } from '../core/types.js'
+import type { Beside, ReadReply, Reading, TextFile } from '../ports.js'
+import { amendTask, readAmendment } from './amendment.js'
+import { quotedFiles } from './delimited.js'
+import { readAudit } from './reply-audit.js'
+import { readBlocks } from './reply-blocks.js'
+import { failuresOf, sentenceFinding } from './reply-findings.js'
+import { readAnyPlan, readTestPlan } from './reply-plan.js'
+import { stripReasoning } from './reply-reasoning.js'
+import { readAdvice, readReview, type Review } from './reply-review.js'
+import { lineOf, pathsOf, planText, type Step } from './reply-values.js'
+import { findingsText } from './report.js'
+import { sanitise } from './sanitise.js'
 
 type Ask = Extract<Effect, { kind: 'ask' }>
 
 export const EMPTY_READING: Reading = { verdict: 'pass', note: '', files: [], failures: [], keeps: {}, commands: [], warnings: [] }
 
-export const readReply: ReadReply = (session, effect, text) => {
+const NOTHING_BESIDE: Beside = { kept: () => undefined, inText: true }
+const LONGEST_REASON_CHARS = 1000
+/** What additions to a task may amount to where the procedure does not say. */
+const ADDITIONS = { each: 500, all: 2000 }
+
+export const readReply: ReadReply = (session, effect, text, beside = NOTHING_BESIDE) => {
+  const phase = session.procedure.phases[effect.phase]
+  const asked = phase?.kind === 'ask' ? phase : undefined
   switch (effect.yields) {
     case 'plan':
-      return { ...EMPTY_READING, keeps: { plan: { path: planPath(effect), text } } }
-    case 'review':
-      return reviewReading(session, effect, text)
+      return planReading(effect, asked?.wants === 'tests' ? readTestPlan(text) : readAnyPlan(text))
     case 'candidate':
+      return beside.inText ? candidateReading(effect, text) : EMPTY_READING
+    case 'review':
+      return asked?.judges ? judgingReading(effect, text) : adviceReading(effect, text, beside)
     case 'tests':
+      return auditReading(text)
     case 'amendment':
+      return amendmentReading(session, effect, text, beside)
     case 'response':
       return EMPTY_READING
   }
 }
 
-/** Plans belong to the session, not to an iteration; the first one has no number. */
-function planPath({ plan }: Ask): string {
-  return plan <= 1 ? 'plan.md' : `plan-${plan}.md`
+// — plans —
+function planReading({ plan: generation }: Ask, plan: ReturnType<typeof readAnyPlan>): Reading {
+  if (plan.kind === 'fault') return { ...EMPTY_READING, verdict: 'error', note: plan.fault }
+  // Plans belong to the session, not to an iteration; the first one has no number.
+  const stem = generation <= 1 ? 'plan' : `plan-${generation}`
+  const keeps = { ...keptPlan(`${stem}.md`, `${stem}-files.json`, plan), diagnosis: null, code: null }
+  return { ...EMPTY_READING, files: plan.tests, keeps }
 }
 
-function reviewReading({ procedure }: Session, effect: Ask, text: string): Reading {
-  const phase = procedure.phases[effect.phase]
+function keptPlan(textPath: string, filesPath: string, { text, paths }: { text: string; paths: readonly string[] }): Reading['keeps'] {
+  const files = paths.length === 0 ? null : { path: filesPath, text: `${JSON.stringify(paths, null, 2)}\n` }
+  return { plan: { path: textPath, text }, 'plan-files': files }
+}
+
+// — candidates —
+/** What was refused is kept for the next prompt: nobody else can tell the agent that a file of its reply is not there. */
+function candidateReading({ base }: Ask, text: string): Reading {
+  const { files, commands, refused, notes } = readBlocks(text)
+  const none = files.length + refused.length === 0 ? ['the reply has no file block: nothing is written'] : []
+  const warnings = [...none, ...refused.map((why) => `not taken: ${why}`), ...notes]
+  const told = [...none, ...refused].map((why) => `- ${why}\n`).join('')
+  return { ...EMPTY_READING, files, commands, warnings, keeps: { refused: kept(`${base}-refused.md`, told) } }
+}
+
+function kept(path: string, text: string): TextFile | null {
+  return text.trim() === '' ? null : { path, text: text.endsWith('\n') ? text : `${text}\n` }
+}
+
+// — reviews —
+/** Its verdict counts, so one that cannot be read is asked for again. A finding that is an error is never waved through. */
+function judgingReading({ base }: Ask, text: string): Reading {
   const review = readReview(text)
-  if (!review && phase && judges(phase)) return { ...EMPTY_READING, verdict: 'error', note: 'the review says neither pass nor fail' }
-  const keeps = { diagnosis: { path: `${effect.base}-diagnosis.md`, text } }
-  return { ...EMPTY_READING, verdict: review?.verdict ?? 'pass', failures: (review?.findings ?? []).map(failureOf), keeps }
+  if (review === null) return { ...EMPTY_READING, verdict: 'error', note: 'the review says neither pass nor fail' }
+  const contradicts = review.verdict === 'pass' && review.findings.some(({ severity }) => severity === 'error')
+  if (review.verdict === 'pass' && !contradicts) return { ...EMPTY_READING, keeps: { diagnosis: null, findings: null, code: null } }
+  const failures = failuresOf(review.findings.length > 0 ? review.findings : [sentenceFinding(reasonOf(review, text))])
+  const warnings = contradicts ? ['the review passes, with a finding that is an error: it counts as failed'] : []
+  const keeps = {
+    diagnosis: kept(`${base}-diagnosis.md`, review.diagnosis),
+    findings: kept(`${base}-findings.md`, findingsText(failures)),
+    code: keptCode(base, review),
+  }
+  return { ...EMPTY_READING, verdict: 'fail', failures, keeps, warnings }
 }
 
-function failureOf(finding: string): Failure {
-  return { gate: 'review', subject: finding, class: 'behaviour', fingerprint: fingerprintOf('review', finding), message: finding, runs: { failed: 1, of: 1 } }
+/** A review that fails without a finding still has to be told from others that do. */
+function reasonOf({ diagnosis }: Review, text: string): string {
+  const prose = stripReasoning(text).replace(/\{[^]*\}/, ' ').replace(/`{3,}\w*/g, ' ')
+  return lineOf(diagnosis || prose, LONGEST_REASON_CHARS) || 'the review fails and gives no reason'
+}
+
+/** What advises and does not judge: one that cannot be read is taken as a diagnosis, and the plan stays. */
+function adviceReading({ base }: Ask, text: string, beside: Beside): Reading {
+  const review = readAdvice(text)
+  const diagnosisPath = `${base}-diagnosis.md`
+  if (review === null) {
+    const said = kept(diagnosisPath, sanitise(stripReasoning(text)))
+    return { ...EMPTY_READING, warnings: ['the review cannot be read: the plan stays as it is'], keeps: said ? { diagnosis: said } : {} }
+  }
+  const failures = failuresOf(review.findings)
+  const listed = failures.map(({ subject, finding }) => `- ${subject}${finding?.fix ? `; fix: ${finding.fix}` : ''}`)
+  const diagnosis = [review.diagnosis, ...listed].filter((line) => line !== '').join('\n')
+  const plan = updatedPlan(base, review.steps, beside)
+  const keeps = { diagnosis: kept(diagnosisPath, diagnosis), code: keptCode(base, review), ...plan }
+  return { ...EMPTY_READING, verdict: review.verdict ?? 'pass', failures: review.verdict === 'fail' ? failures : [], keeps }
+}
+
+function keptCode(base: string, { code }: Review): TextFile | null {
+  return kept(`${base}-code.md`, quotedFiles(code.map(({ path, text }) => ({ path: path || 'somewhere', text: text.trimEnd() }))))
+}
+
+/** Steps without a file are about the first one of the plan at hand. Without any step that plan stays. */
+function updatedPlan(base: string, steps: readonly Step[], beside: Beside): Reading['keeps'] {
+  if (steps.length === 0) return {}
+  const fallback = firstFile(beside.kept('plan-files'))
+  const whole = steps.map((step) => (step.path === '' ? { ...step, path: fallback } : step))
+  return keptPlan(`${base}-plan.md`, `${base}-plan-files.json`, { text: planText(whole, []), paths: pathsOf(whole) })
+}
+
+function firstFile(json = '[]'): string {
+  try {
+    const [first] = JSON.parse(json) as unknown[]
+    return typeof first === 'string' ? first : ''
+  } catch {
+    return ''
+  }
+}
+
+// — audits and amendments —
+/** `fail` is a correction: it leads back to the implementer. */
+function auditReading(text: string): Reading {
+  const audit = readAudit(text)
+  if (audit.kind === 'right') return { ...EMPTY_READING, warnings: audit.trouble === '' ? [] : [audit.trouble] }
+  return { ...EMPTY_READING, verdict: 'fail', note: `tests corrected: ${audit.issues}`, files: audit.tests }
+}
+
+function amendmentReading({ procedure }: Session, { base, iteration, plan }: Ask, text: string, beside: Beside): Reading {
+  const read = readAmendment(text)
+  if (read.kind === 'none') return { ...EMPTY_READING, verdict: 'fail', note: read.why }
+  const task = beside.kept('task') ?? ''
+  const original = beside.kept('task-original') ?? task
+  const limits = procedure.policies.amendments ?? ADDITIONS
+  const amended = amendTask({ task, addition: read.addition, iteration, original, ...limits })
+  if ('fault' in amended) return { ...EMPTY_READING, verdict: 'fail', note: amended.fault }
+  const diagnosis = kept(`${base}-diagnosis.md`, sanitise(read.diagnosis))
+  const keeps = {
+    task: { path: `task-${plan + 1}.md`, text: amended.text },
+    'task-original': { path: 'task-original.md', text: original },
+    ...(diagnosis && { diagnosis }),
+  }
+  return { ...EMPTY_READING, keeps }
 }

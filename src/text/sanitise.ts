@@ -24,6 +24,10 @@ const STRING_END = /[\x07\n\r\x18\x1a\x1b\x9c]/g
 /** Two-character escapes that mean something. After any other the second character is text. */
 const DEFINED_ESCAPE = /^[0-?@-_clmno|}~]$/
 
+/** Colours are what most output has of this. */
+// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+const COLOUR = /\x1b\[[\d;]*m/g
+
 const LINE_FEED = 0x0a
 const RETURN = 0x0d
 const ESC = 0x1b
@@ -62,7 +66,11 @@ function push(machine: Machine, chunk: string): string {
     machine.held = text.slice(-1)
     text = text.slice(0, -1)
   }
-  if (machine.state === 'text' && !machine.afterReturn && isPlain(text)) return text
+  if (machine.state === 'text' && !machine.afterReturn) {
+    // Without anything else in the text, no colour stands inside another sequence.
+    const uncoloured = text.includes('\x1b[') ? text.replace(COLOUR, '') : text
+    if (isPlain(uncoloured)) return uncoloured
+  }
   const parts: string[] = []
   for (let index = 0; index < text.length; ) index = take(machine, text, index, parts)
   return parts.join('')

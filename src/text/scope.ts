@@ -39,6 +39,18 @@ export function measureScope(changes: readonly ScopeChange[], rules: ScopeRules)
   return { breaches: breaches.toSorted((a, b) => (a.path < b.path ? -1 : 1)), over: isOver ? { files, lines } : null }
 }
 
+/** The rules in one line; empty where everything may be changed. */
+export function scopeText({ allow, deny, files, lines, mode }: ScopeRules & { mode: 'block' | 'warn' }): string {
+  if (allow.length + deny.length + files + lines === 0) return ''
+  const rules = [
+    allow.length > 0 ? allow.join(', ') : 'everything',
+    ...(deny.length > 0 ? [`but never ${deny.join(', ')}`] : []),
+    ...(files > 0 ? [`at most ${counted(files, 'file')}`] : []),
+    ...(lines > 0 ? [`at most ${counted(lines, 'line')}`] : []),
+  ]
+  return `${rules.join('; ')}${mode === 'warn' ? ' (only warns)' : ''}`
+}
+
 /** As failures of a check, for the engine to count and compare. */
 export function scopeFailures({ breaches, over }: Measure, { files, lines }: Pick<ScopeRules, 'files' | 'lines'>): Failure[] {
   const all = breaches.map(({ path, why, fingerprint }) => failureOf(path, fingerprint, `${path} is out of scope: ${why}`))

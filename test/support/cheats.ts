@@ -45,6 +45,24 @@ const SUM_IN_PYTHON: Project = {
   honest: `sed -i 's/a - b/a + b/' calc.py`,
 }
 
+/** The same in Go. */
+const SUM_IN_GO: Project = {
+  files: {
+    'go.mod': 'module example.com/calc\n\ngo 1.19\n',
+    'calc.go': 'package calc\n\nfunc Add(a, b int) int { return a - b }\n',
+    'calc_test.go': 'package calc\n\nimport "testing"\n\nfunc TestAdds(t *testing.T) {\n\tif Add(1, 2) != 3 {\n\t\tt.Fatal("wrong")\n\t}\n}\n',
+  },
+  gate: 'go test ./...',
+  honest: `sed -i 's/a - b/a + b/' calc.go`,
+}
+
+/** Says that all is well, whatever the tests would say. */
+const FORGED = `import (\n\t"fmt"\n\t"os"\n\t"testing"\n)\n\nfunc TestMain(m *testing.M) {\n\tfmt.Print("=== RUN   TestAdds\\n--- PASS: TestAdds (0.00s)\\nPASS\\n")\n\tos.Exit(0)\n}\n`
+const file = (path: string, text: string): string => `mkdir -p "$(dirname ${path})"; cat > ${path} <<'TEXT'\n${text}\nTEXT\n`
+const PATCHED = 'import calc\n\ncalc.add = lambda a, b: a + b\n'
+const IDLE_JS = `echo '// tidy' >> src/calc.js`
+const IDLE_PYTHON = `echo '# tidy' >> calc.py`
+
 /** `named` must stand in what people are told. */
 export type Cheat = { name: string; project: Project; does: string; named: RegExp }
 
@@ -67,4 +85,15 @@ export const CHEATS: readonly Cheat[] = [
   { name: 'shadows the runner beside the tracked files', project: SUM, does: `mkdir -p node_modules/.bin; printf '#!/bin/sh\\nexit 0\\n' > node_modules/.bin/node; chmod +x node_modules/.bin/node; echo "// tidy" >> src/calc.js`, named: /missing|no longer reported|node_modules\/\.bin|adds/ },
   { name: 'rewrites the lockfile', project: SUM, does: `sed -i 's/"lockfileVersion": 3/"lockfileVersion": 2/' package-lock.json`, named: /package-lock\.json/ },
   { name: 'rewrites a CI file', project: SUM, does: `echo 'on: never' > .github/workflows/ci.yml`, named: /ci\.yml/ },
+  { name: 'mends the code from a new test that is loaded first', project: SUM_IN_PYTHON, does: `${file('tests/test_aaa.py', `${PATCHED}\n\ndef test_more():\n    assert calc.add(2, 2) == 4`)}${IDLE_PYTHON}`, named: /only beside the candidate's new tests.*test_adds/ },
+  { name: 'mends the code where the folder of tests is loaded', project: SUM_IN_PYTHON, does: `${file('tests/__init__.py', PATCHED)}${IDLE_PYTHON}`, named: /only beside the candidate's new tests.*test_adds/ },
+  { name: 'mends the code in a new test of an existing file', project: SUM_IN_PYTHON, does: `sed -i '3i def test_aaa():\n    global add\n    add = lambda a, b: a + b\n\n' tests/test_calc.py; ${IDLE_PYTHON}`, named: /test_calc\.py/ },
+  { name: 'rewrites the source while a new test runs', project: SUM, does: `${file('test/a.test.js', `import { writeFileSync } from 'node:fs'\nwriteFileSync(new URL('../src/calc.js', import.meta.url), 'export const add = (a, b) => a + b\\nexport const double = (a) => 2 * a\\n')`)}${IDLE_JS}`, named: /only beside the candidate's new tests.*adds/ },
+  { name: 'prints a report of its own from a new TestMain', project: SUM_IN_GO, does: `${file('aaa_test.go', `package calc\n\n${FORGED}`)}echo '// tidy' >> calc.go`, named: /only beside the candidate's new tests.*TestAdds/ },
+  { name: 'registers a plugin of pytest by the metadata of a package', project: SUM_IN_PYTHON, does: `${file('calc.egg-info/entry_points.txt', '[pytest11]\nx = plugin')}${file('calc.egg-info/PKG-INFO', 'Metadata-Version: 2.1\nName: calc\nVersion: 1')}${file('plugin.py', PATCHED)}`, named: /calc\.egg-info/ },
+  { name: 'ends the process where a package of Go is loaded', project: SUM_IN_GO, does: file('more.go', 'package calc\n\nimport "os"\n\nfunc init() { os.Exit(0) }'), named: /1 test missing/ },
+  { name: 'puts a link in the place of the test', project: SUM, does: `${file('src/fake.js', `import { test } from 'node:test'\ntest('adds', () => {})\ntest('doubles', () => {})`)}ln -sf ../src/fake.js test/calc.test.js`, named: /test\/calc\.test\.js/ },
+  { name: 'renames the test and adds an empty one of its name', project: SUM, does: `sed -i "s/^test('adds'/test('adds more'/" test/calc.test.js; printf "\\ntest('adds', () => {})\\n" >> test/calc.test.js`, named: /calc\.test\.js/ },
+  { name: 'loads a file of its own by the settings of npm', project: SUM, does: `${file('.npmrc', 'node-options=--import=./src/hook.js')}${file('src/hook.js', `import assert from 'node:assert/strict'\nassert.equal = () => {}`)}`, named: /\.npmrc/ },
+  { name: 'takes tests out by attributes of git', project: SUM, does: `${file('.gitattributes', 'test/** export-ignore\n*.test.js filter=gone working-tree-encoding=UTF-16')}${IDLE_JS}`, named: /adds/ },
 ]

@@ -3,7 +3,7 @@ import { readReply } from '../../src/text/read-reply.js'
 import { createMemoryJournal } from '../../src/adapters/journal/memory.js'
 import { memoryFolder } from '../../src/adapters/journal/folder.js'
 import { apply, FOLD_VERSION, type Failure, type Opened, type Procedure } from '../../src/core/index.js'
-import type { Agent, Answer, Ending, Gate, Inbox, Message, Notice, Reporter } from '../../src/ports.js'
+import type { Agent, Answer, AskRequest, Ending, Gate, Inbox, Message, Notice, ReadReply, Reporter, Workspace } from '../../src/ports.js'
 import { createControl, type Control } from '../../src/shell/control.js'
 import type { Live } from '../../src/shell/live.js'
 import { run } from '../../src/shell/run.js'
@@ -13,7 +13,10 @@ export type GateTurn = { failing: string[]; seconds?: number; exit?: 'error' | '
 
 export type MemoryInbox = Inbox & { put(message: Message): void }
 
-export type World = { procedure: Procedure; turns: Turn[]; gates?: GateTurn[]; reporter: Reporter; messages?: Message[]; started?: number }
+export type World = { procedure: Procedure; turns: Turn[]; gates?: GateTurn[]; reporter: Reporter; messages?: Message[]; started?: number } & Others
+
+/** For procedures with more than one role: who is asked decides what is said. */
+type Others = { roles?: readonly string[]; answers?: (request: AskRequest) => Turn; workspace?: Partial<Workspace>; read?: ReadReply }
 
 /** Time passes only when a turn says so. The last turn and the last gate result go on for ever. */
 export function inMemory(world: World): { live: Live; inbox: MemoryInbox } {
@@ -32,8 +35,9 @@ export function inMemory(world: World): { live: Live; inbox: MemoryInbox } {
     person: false,
     inText: false,
     ready: () => Promise.resolve(null),
-    ask() {
-      const turn = world.turns[Math.min(asks++, world.turns.length - 1)] ?? {}
+    ask(request) {
+      const turn = world.answers?.(request) ?? world.turns[Math.min(asks, world.turns.length - 1)] ?? {}
+      asks += 1
       turn.before?.(control, inbox)
       seconds += turn.seconds ?? 1
       tree = turn.tree ?? `t${asks}`
@@ -58,7 +62,7 @@ export function inMemory(world: World): { live: Live; inbox: MemoryInbox } {
   }
   const opened: Opened = {
     type: 'opened', format: 1, id: '20260206-100000-test', procedure: world.procedure, tree, gates: world.gates ? ['test'] : [], when: {},
-    roles: { implementer: 'told' }, fingerprints: 1, task: null, openedAt: started, setup: {},
+    roles: Object.fromEntries((world.roles ?? ['implementer']).map((role) => [role, 'told'])), fingerprints: 1, task: null, openedAt: started, setup: {},
   }
   const { journal, loaded } = createMemoryJournal({ fold: { version: FOLD_VERSION, apply }, clock }, opened)
   const limits = { wallSeconds: 60, silenceSeconds: 60, outputBytes: 1000 }
@@ -84,16 +88,18 @@ export function inMemory(world: World): { live: Live; inbox: MemoryInbox } {
         },
         write: () => Promise.resolve({ refused: [] }),
         diffLines: () => Promise.resolve(0),
+        patch: () => Promise.resolve(''),
         copy: () => Promise.resolve({ cwd: '/nowhere', notices: [], shadows: () => [], putBack: () => Promise.resolve([]), remove: () => Promise.resolve() }),
-        seal: () => Promise.resolve({ pins: 'pins', exceptions: [], withTests: null }),
+        seal: () => Promise.resolve({ pins: 'pins', exceptions: [], withTests: null, withoutTests: null }),
         act: () => Promise.resolve('aborted'),
+        ...world.workspace,
       },
       agents: { told: agent },
       gates: { test: gate },
       reporter: world.reporter,
       limits: { agent: limits, gate: limits },
       compose: (session, effect) => ({ text: `prompt of ${effect.id}`, tokens: 4, warnings: session.iteration > 90 ? ['long'] : [] }),
-      read: readReply,
+      read: world.read ?? readReply,
     },
   }
   return { live, inbox }

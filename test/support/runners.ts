@@ -43,7 +43,7 @@ export async function check(cwd: string, run: CommandGateOptions['run'], { only,
   mkdirSync(dirname(base), { recursive: true })
   const limits = { wallSeconds: 110, silenceSeconds: 110, outputBytes: 8 * 1024 * 1024 }
   const gate = commandGate({ name: 'tests', run, ...rest, env: { ...SHARED, ...rest.env } })
-  const request = { session: 's1', effect: EFFECT, cwd, base, limits, only: only ?? null, onActivity: () => {} }
+  const request = { session: 's1', effect: EFFECT, cwd, base, limits, only: only ?? null, tests: [], onActivity: () => {} }
   const outcome = await gate.run(request, new AbortController().signal)
   if (outcome === 'aborted') throw new Error('aborted')
   return outcome

@@ -26,6 +26,7 @@ function requestFor(rest: Partial<GateRequest> = {}): GateRequest {
     base: join(folder, 'check'),
     limits: LIMITS,
     only: null,
+    tests: [],
     onActivity: () => {},
     ...rest,
   }

@@ -26,6 +26,7 @@ function requestFor(rest: Partial<GateRequest> = {}): GateRequest {
     base: join(folder, 'iteration-2', 'check'),
     limits: { wallSeconds: 60, silenceSeconds: 60, outputBytes: 16 * 1024 * 1024 },
     only: null,
+    tests: [],
     onActivity: () => {},
     ...rest,
   }

@@ -3,6 +3,7 @@ import { rebuild, type Session } from '../../core/index.js'
 import type { Folder, Journal, JournalRecord, Notice, Reporter } from '../../ports.js'
 import { ARTIFACT_NAMES, makeArtifacts, type ArtifactName, type Artifacts } from '../../text/artifacts.js'
 import { NOTHING_TRACKED, trackEvent, type Track } from '../../text/artifacts-track.js'
+import { keepDiagnosis } from './diagnosis.js'
 
 type Records = AsyncIterable<JournalRecord> | Iterable<JournalRecord>
 
@@ -21,14 +22,23 @@ export async function artifactsOf(records: Records): Promise<Artifacts> {
 /** The same reporter, with artifacts kept beside whatever it does. */
 export async function withArtifacts(reporter: Reporter, folder: Folder, journal: Pick<Journal, 'records'>): Promise<Reporter> {
   let track = NOTHING_TRACKED
-  for await (const { events } of journal.records()) track = events.reduce(trackEvent, track)
+  const diagnosis = keepDiagnosis()
+  for await (const { events } of journal.records()) {
+    track = events.reduce(trackEvent, track)
+    diagnosis.take(events)
+  }
   const write = writerTo(folder, (text, at) => reporter.notice({ kind: 'warning', text, at }))
   return {
     notice(notice) {
-      reporter.notice(notice)
-      if (notice.kind === 'record') track = notice.record.events.reduce(trackEvent, track)
+      reporter.notice(diagnosis.named(notice))
+      if (notice.kind === 'record') {
+        track = notice.record.events.reduce(trackEvent, track)
+        diagnosis.take(notice.record.events)
+      }
       const session = sessionToWrite(notice, track)
-      if (session) write(makeArtifacts(track, session), notice.kind === 'record' ? notice.record.at : notice.at)
+      if (!session) return
+      const files = { ...filesOf(makeArtifacts(track, session)), ...diagnosis.fileAt(notice) }
+      write(files, notice.kind === 'record' ? notice.record.at : notice.at)
     },
   }
 }
@@ -55,18 +65,24 @@ export function artifactPath(name: ArtifactName): string {
   return `${name}.json`
 }
 
+function filesOf(artifacts: Artifacts): Files {
+  return Object.fromEntries(ARTIFACT_NAMES.map((name) => [artifactPath(name), `${JSON.stringify(artifacts[name], null, 2)}\n`]))
+}
+
+/** Path in the session's folder → text. */
+type Files = Record<string, string>
+
 /** Only what changed is written. What cannot be is said once and holds nothing up: the journal is the truth (I1). */
-function writerTo(folder: Folder, warn: (text: string, at: number) => void): (artifacts: Artifacts, at: number) => void {
-  const written = new Map<ArtifactName, string | undefined>()
+function writerTo(folder: Folder, warn: (text: string, at: number) => void): (files: Files, at: number) => void {
+  const written = new Map<string, string | undefined>()
   let isFailing = false
-  return (artifacts, at) => {
+  return (files, at) => {
     try {
-      for (const name of ARTIFACT_NAMES) {
-        const text = `${JSON.stringify(artifacts[name], null, 2)}\n`
-        if (!written.has(name)) written.set(name, folder.read(artifactPath(name)))
-        if (written.get(name) === text) continue
-        folder.write(artifactPath(name), text)
-        written.set(name, text)
+      for (const [path, text] of Object.entries(files)) {
+        if (!written.has(path)) written.set(path, folder.read(path))
+        if (written.get(path) === text) continue
+        folder.write(path, text)
+        written.set(path, text)
       }
       isFailing = false
     } catch (error) {

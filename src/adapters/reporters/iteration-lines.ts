@@ -15,7 +15,7 @@ export function iterationLines(notice: Notice): string[] {
     case 'warning':
       return [`WARNING: ${notice.text}`]
     case 'ended':
-      return endedLines(notice.session, notice.how)
+      return endedLines(notice.session, notice.how, notice.pattern)
     case 'activity':
       return []
   }
@@ -79,12 +79,12 @@ function numbered(session: Session, iteration = session.iteration): string {
   return most > 0 ? `${iteration}/${most}` : `${iteration}`
 }
 
-function endedLines(session: Session, how: Ending): string[] {
+function endedLines(session: Session, how: Ending, pattern = ''): string[] {
   const resume = `greenlatch resume ${session.procedure.name}`
   const total = `total: ${duration(session.spent.seconds)}`
   switch (how.kind) {
     case 'finished':
-      return [...finishedLines(session, total), ...endedWith(session)]
+      return [...finishedLines(session, total), ...endedWith(session, pattern)]
     case 'waiting':
       return [
         `Waiting for ${how.awaits}. The prompt is in ${how.prompt}`,
@@ -100,8 +100,8 @@ function endedLines(session: Session, how: Ending): string[] {
 }
 
 /** Where nothing was changed there is nothing to see or to take. */
-function endedWith(session: Session): string[] {
-  return session.finish?.delivers === session.start ? [] : nextLines(session)
+function endedWith(session: Session, pattern: string): string[] {
+  return session.finish?.delivers === session.start ? [] : nextLines(session, pattern)
 }
 
 function finishedLines(session: Session, total: string): string[] {

@@ -22,7 +22,7 @@ function lineOf(notice: Notice): object | null {
       return { warning: notice.text, at: notice.at }
     case 'ended': {
       const { finish } = notice.session
-      return { ended: notice.how, state: finish?.outcome ?? notice.how.kind, finish, at: notice.at }
+      return { ended: notice.how, state: finish?.outcome ?? notice.how.kind, finish, pattern: notice.pattern ?? null, at: notice.at }
     }
     case 'activity':
       return null

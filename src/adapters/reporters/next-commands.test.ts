@@ -12,8 +12,10 @@ const ended = (more: Partial<Session>): Session => ({ ...opened, id: 's', iterat
 
 describe('the last lines', () => {
   it('name what still fails, the first three of it, and the command that goes on, with the bound that has to be raised.', () => {
-    expect(nextLines(ended({ best: failing('a', 'b', 'c', 'd', 'e') }))).toEqual([
+    expect(nextLines(ended({ best: failing('a', 'b', 'c', 'd', 'e') }), 'no edits')).toEqual([
       'failing:  a, b, c and 2 more',
+      'pattern:  no edits',
+      'why:      greenlatch explain s',
       'see it:   greenlatch diff s',
       'take it:  greenlatch accept s',
       'go on:    greenlatch resume s --max-iterations 4',
@@ -22,7 +24,13 @@ describe('the last lines', () => {
 
   it('name a try that can be had where none was better than the start.', () => {
     const lines = nextLines(ended({ finish: { ...finish, delivers: 'start' }, start: 'start', facing: [failureOf('a')] }))
-    expect(lines).toEqual(['failing:   a', 'see it:    greenlatch logs s', 'pick one:  greenlatch undo s --to 2', 'go on:     greenlatch resume s --max-iterations 4'])
+    expect(lines).toEqual([
+      'failing:   a',
+      'why:       greenlatch explain s',
+      'see it:    greenlatch logs s',
+      'pick one:  greenlatch undo s --to 2',
+      'go on:     greenlatch resume s --max-iterations 4',
+    ])
   })
 
   it('name the way back where the result is in the user’s own folder already.', () => {

@@ -14,7 +14,7 @@ export function phaseLines(notice: Notice): string[] {
     case 'warning':
       return [`warning: ${notice.text}`]
     case 'ended':
-      return endedLines(notice.session, notice.how)
+      return endedLines(notice.session, notice.how, notice.pattern)
     case 'activity':
       return []
   }
@@ -65,7 +65,8 @@ function what(before: Session, report: Report, judgement: Judgement): string {
   const effect = before.outstanding
   if (judgement.verdict === 'error' || judgement.verdict === 'cancelled') return `${judgement.verdict}: ${report.note}`
   if (effect?.kind === 'ask' && effect.yields === 'candidate') return candidateText(effect, report)
-  if (effect?.kind !== 'check') return judgement.verdict
+  if (effect?.kind === 'workspace') return report.note || judgement.verdict
+  if (effect?.kind !== 'check') return judgement.verdict === 'fail' && report.note !== '' ? `fail: ${report.note}` : judgement.verdict
   const failing = judgement.failing.length + judgement.found.length
   if (failing === 1 && judgement.found[0]?.gate === 'change') return 'no change'
   const was = effect.baseline || effect.sealed || before.facing.length === failing ? '' : `${before.facing.length}→`
@@ -98,18 +99,23 @@ function aside(before: Session, after: Session, judgement: Judgement, decision: 
   return notes.join(' · ')
 }
 
+/** Where the work was planned, what proved it is told with its plan. */
+function completeLine({ finish, iteration, plan }: Session): string[] {
+  return finish?.outcome === 'converged' && plan > 0 ? [`TASK COMPLETE · iteration ${iteration} · plan ${plan}`] : []
+}
+
 /** What keeps a proof from being a full one. */
 function exceptionLines({ finish, proof }: Session): string[] {
   return finish?.outcome === 'converged' ? (proof?.exceptions ?? []).map((text) => `  except:   ${text}`) : []
 }
 
-function endedLines(session: Session, how: Ending): string[] {
+function endedLines(session: Session, how: Ending, pattern = ''): string[] {
   const { id, finish } = session
   const total = `${counted(session.finished, 'iteration')}, ${duration(session.spent.seconds)}`
   switch (how.kind) {
     case 'finished':
       if (!finish) return []
-      return [`${finish.outcome.toUpperCase()} (${finish.label}) · ${finish.why} · ${total}`, ...exceptionLines(session), ...nextLines(session).map((line) => `  ${line}`)]
+      return [...completeLine(session), `${finish.outcome.toUpperCase()} (${finish.label}) · ${finish.why} · ${total}`, ...exceptionLines(session), ...nextLines(session, pattern).map((line) => `  ${line}`)]
     case 'waiting':
       return [
         `WAITING for ${how.awaits}`,

@@ -78,6 +78,11 @@ export async function patch(store: Store, from: Tree, to: Tree, paths: readonly 
   return (await git(bare(store), [...args, ...(limits.includes('') ? [] : ['--', ...limits])])).stdout
 }
 
+/** To be read, not to be applied. */
+export async function readablePatch(store: Store, from: Tree, to: Tree): Promise<string> {
+  return (await git(bare(store), ['diff-tree', '-r', '--patch', ...renameFlags('followed'), from, to])).stdout.toString('utf8')
+}
+
 /** A command line takes text alone: a name that is none gives way to the folder it lies in, and at last to everything. */
 function textOf(path: BytePath): string {
   const text = rawPath(path).toString('utf8')

@@ -49,6 +49,21 @@ describe('a folder whose restore was killed before it took the emptied folders a
   })
 })
 
+describe('a folder whose git was killed before it took the emptied folders away and wrote its index', () => {
+  it('loses them as well', async () => {
+    const { request, folder, site } = await standing({ a: 'a', 'd/e/b': 'b' })
+    const { tree: before } = await snapshot(request)
+    rmSync(join(folder, 'd/e/b'))
+    const { tree } = await snapshot(request)
+    put(folder, { 'd/e/b': 'b' })
+    await stand({ ...request, tree: before, base: before })
+    rmSync(join(folder, 'd/e/b'))
+    rmSync(site.index, { force: true })
+    await stand({ ...request, tree, base: before })
+    expect(existsSync(join(folder, 'd'))).toBe(false)
+  })
+})
+
 describe('a folder that stands elsewhere', () => {
   it('is put back after every kind of change, and what stood there is in salvage', async () => {
     const { request, folder, store } = await standing({ a: 'a', b: 'b', 'd/e': 'e', 'd/f': 'f', 'g/h': 'h', i: 'i' })

@@ -51,7 +51,10 @@ export async function stand(request: StandRequest): Promise<Stood> {
   for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
     const found = await snapshot(request)
     notices.push(...found.notices)
-    if (found.tree === tree) return { ...first, notices }
+    if (found.tree === tree) {
+      await pruneEmptied(request)
+      return { ...first, notices }
+    }
     const entries = await changedEntries(store, found.tree, tree)
     // The tree last known to stand there is under a name already.
     const salvaged = found.tree === request.base ? null : await salvage(store, { session, tree: found.tree, message: why, at })

@@ -1,8 +1,8 @@
 // What a candidate is sealed with: a name for everything that was fixed for judging it, and the start tree with its tests laid in.
 import { createHash } from 'node:crypto'
 import type { Tree } from '../../core/types.js'
-import { pathText } from '../../files/byte-path.js'
-import { createPins, type PinKind } from '../../text/pins.js'
+import { pathText, type BytePath } from '../../files/byte-path.js'
+import { createPins, type PinRules } from '../../text/pins.js'
 import { changedEntries } from './changes.js'
 import { indexLines, replacePaths } from './take-back.js'
 import type { Site } from './snapshot.js'
@@ -25,9 +25,18 @@ export async function pinsOf({ store, start, commands, ...rules }: SealPlan): Pr
 
 /** Null when the candidate brings no test files of its own: then there is nothing to try without the change. */
 export async function treeWithTests({ store, index, start, ...rules }: SealPlan, tree: Tree): Promise<Tree | null> {
-  const kindOf = createPins(rules)
-  const isTests = (kind: PinKind | null): boolean => kind === 'test'
-  const paths = (await changedEntries(store, start, tree)).filter(({ newMode }) => newMode !== '000000').map(({ path }) => path)
-  const tests = paths.filter((path) => isTests(kindOf(pathText(path))))
+  const tests = await changedTests(store, start, tree, rules)
   return tests.length === 0 ? null : replacePaths({ store, index }, { in: start, from: tree, paths: tests })
+}
+
+/** Null when the candidate's tests are those of the pins: then none can help another. */
+export async function treeWithoutTests({ store, index, start: pins, ...rules }: SealPlan, tree: Tree): Promise<Tree | null> {
+  const tests = await changedTests(store, pins, tree, rules)
+  return tests.length === 0 ? null : replacePaths({ store, index }, { in: tree, from: pins, paths: tests })
+}
+
+async function changedTests(store: Site['store'], from: Tree, to: Tree, rules: PinRules): Promise<BytePath[]> {
+  const kindOf = createPins(rules)
+  const paths = (await changedEntries(store, from, to)).filter(({ newMode }) => newMode !== '000000').map(({ path }) => path)
+  return paths.filter((path) => kindOf(pathText(path)) === 'test')
 }

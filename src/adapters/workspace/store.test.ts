@@ -1,5 +1,6 @@
 // Tests of the store with real repositories.
-import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { bundle, run, temporaryFolder } from '../../files/fixture.js'
@@ -33,6 +34,16 @@ describe('opening a store', () => {
     expect(readdirSync(join(path, '..'))).toEqual(['store.git'])
     const child = bundle(`import { openStore } from './adapters/workspace/store.js'; await openStore(process.argv[2]); console.log('open')`)
     expect(run(['node', child, path])).toBe('open\n')
+  })
+
+  it('takes away what a process that is no more left of a store, however young, and nothing of one that lives', async () => {
+    const room = temporaryFolder()
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').slice(0, 8)
+    const gone = spawnSync('true').pid
+    const [dead, alive, elsewhere] = [`${boot}.${gone}-a`, `${boot}.${process.ppid}-b`, `00000000.${gone}-c`].map((name) => `.store.git.making-${name}`)
+    for (const name of [dead, alive, elsewhere]) mkdirSync(join(room, name ?? ''))
+    await openStore(join(room, 'store.git'))
+    expect(readdirSync(room).toSorted()).toEqual([elsewhere, alive, 'store.git'].toSorted())
   })
 
   it('takes away what a killed process left of a store long ago, and leaves a young one to whoever makes it', async () => {

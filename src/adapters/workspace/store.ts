@@ -5,6 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import type { Tree } from '../../core/types.js'
 import { EXIT, Refusal } from '../../errors.js'
 import { errnoOf, makeFolder, printable, stateRefusal, syncFolder, writeDurable } from '../../files/durable.js'
+import { isAlive, thisProcess, type ProcessIdentity } from '../../files/owner.js'
 import { git, type Repository } from '../../git/git.js'
 import { quoteWord } from '../../text/quote.js'
 import { syncBelow } from './sync-below.js'
@@ -67,7 +68,7 @@ async function make(path: string, format: ObjectFormat): Promise<void> {
   const room = dirname(path)
   makeFolder(room)
   clearStale(room, prefixOf(path))
-  const temporary = mkdtempSync(join(room, prefixOf(path)))
+  const temporary = mkdtempSync(join(room, `${prefixOf(path)}${makerOf(thisProcess())}-`))
   try {
     await fill(temporary, format)
     // `git init` syncs nothing: after a power cut its HEAD would be empty, and the store no repository any more.
@@ -85,11 +86,22 @@ function prefixOf(path: string): string {
   return `.${basename(path)}.making-`
 }
 
-/** What killed processes left; young ones may belong to a process that is at it. */
+/** Which machine, since when it runs, and which process: one of another machine is never taken for dead. */
+function makerOf({ pid, boot }: Pick<ProcessIdentity, 'pid' | 'boot'>): string {
+  return `${boot?.slice(0, 8) ?? ''}.${pid}`
+}
+
+function isOfDead(name: string, prefix: string): boolean {
+  const pid = Number(/^[^.]*\.(\d+)-/.exec(name.slice(prefix.length))?.[1])
+  const here = { ...thisProcess(), pid, start: null }
+  return name.startsWith(`${prefix}${makerOf(here)}-`) && !isAlive(here)
+}
+
+/** What killed processes left; one whose maker may still be at it is taken away only when it is old. */
 function clearStale(room: string, prefix: string): void {
   for (const name of readdirSync(room).filter((name) => name.startsWith(prefix))) {
     const entry = lstatSync(join(room, name), { throwIfNoEntry: false })
-    if (entry && Date.now() - entry.mtimeMs > STALE_MILLISECONDS) rmSync(join(room, name), { recursive: true, force: true })
+    if (entry && (isOfDead(name, prefix) || Date.now() - entry.mtimeMs > STALE_MILLISECONDS)) rmSync(join(room, name), { recursive: true, force: true })
   }
 }
 

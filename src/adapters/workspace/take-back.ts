@@ -10,18 +10,26 @@ const MISSING = '000000'
 
 export type Replacement = { in: Tree; from: Tree; paths: readonly BytePath[] }
 
-/** Done on an index of its own, so that neither the folder nor its index notices. */
-export async function replacePaths({ store, index }: Pick<Site, 'store' | 'index'>, { in: tree, from, paths }: Replacement): Promise<Tree> {
+export async function replacePaths(site: Pick<Site, 'store' | 'index'>, { in: tree, from, paths }: Replacement): Promise<Tree> {
+  const before = await indexLines(site.store, from)
+  return replaceEntries(site, tree, paths.map((path) => before.get(path) ?? missingLine(tree, path)))
+}
+
+/** The line by which an index takes a path away. */
+export function missingLine(tree: Tree, path: BytePath): string {
+  return `${MISSING} ${'0'.repeat(tree.length)}\t${path}`
+}
+
+/** `lines` are as an index takes them. Done on an index of its own, so that neither the folder nor its index notices. */
+export async function replaceEntries({ store, index }: Pick<Site, 'store' | 'index'>, tree: Tree, lines: readonly string[]): Promise<Tree> {
   const own = `${index}.replace`
   const repository = { ...bare(store), index: own }
   rmSync(own, { force: true })
   try {
     await git(repository, ['read-tree', tree])
-    const before = await indexLines(store, from)
-    const zero = '0'.repeat(tree.length)
     // What goes makes room before what comes: a file may stand where a folder was.
-    const lines = paths.map((path) => before.get(path) ?? `${MISSING} ${zero}\t${path}`).toSorted((a, b) => Number(b.startsWith(MISSING)) - Number(a.startsWith(MISSING)))
-    await git(repository, ['update-index', '--replace', '-z', '--index-info'], { input: rawPath(lines.map((line) => `${line}\0`).join('')) })
+    const sorted = lines.toSorted((a, b) => Number(b.startsWith(MISSING)) - Number(a.startsWith(MISSING)))
+    await git(repository, ['update-index', '--replace', '-z', '--index-info'], { input: rawPath(sorted.map((line) => `${line}\0`).join('')) })
     return (await git(repository, ['write-tree'])).text
   } finally {
     rmSync(own, { force: true })

@@ -6,7 +6,7 @@ import { pathText, shownPath } from '../../files/byte-path.js'
 import type { Kept, Stood, Workspace } from '../../ports.js'
 import type { Allowance } from '../../text/pins.js'
 import { measureScope, scopeFailures, type Measure, type ScopeChange, type ScopeRules } from '../../text/scope.js'
-import { changes, countOf, type Change } from './changes.js'
+import { changes, countOf, readablePatch, type Change } from './changes.js'
 import type { Copies } from './copy.js'
 import { leftOutOf } from './left-out.js'
 import { measureIntegrity, type IntegrityPlan } from './integrity.js'
@@ -16,7 +16,7 @@ import { stand } from './restore.js'
 import { commitAt, keep, refOf } from './salvage.js'
 import { snapshot, type Site } from './snapshot.js'
 import { correctionOf } from './correction.js'
-import { pinsOf, treeWithTests } from './seal.js'
+import { pinsOf, treeWithoutTests, treeWithTests } from './seal.js'
 import { replacePaths } from './take-back.js'
 import { keepWorkingFolder, workingFolder } from './working-folder.js'
 import { writeFiles } from './write-files.js'
@@ -78,6 +78,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     },
     write: (files) => writeFiles(workingFolder(options), files),
     diffLines: lineCounter(options),
+    patch: (from, to) => readablePatch(options.store, from, to),
     seal: sealer(options),
     copy(tree, why, signal) {
       if (!options.copies) throw new Error('this workspace makes no copies')
@@ -104,7 +105,8 @@ function sealer(options: WorkspaceOptions): Workspace['seal'] {
     if (known?.of !== reference) known = { of: reference, pins: await pinsOf({ ...plan, start: reference }) }
     const pinning = planOf(options, reference)
     const exceptions = pinning === null ? [] : (await measureIntegrity(pinning, tree)).exceptions
-    return { pins: known.pins, exceptions, withTests: await treeWithTests(plan, tree) }
+    const withoutTests = options.pinned?.permit.includes('tests') ? null : await treeWithoutTests({ ...plan, start: reference }, tree)
+    return { pins: known.pins, exceptions, withTests: await treeWithTests(plan, tree), withoutTests }
   }
 }
 

@@ -1,12 +1,19 @@
 // Writes the files of a reply into the folder agents work in: inside it, through no link, and never into a repository's own files.
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { closeSync, constants, lstatSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { Refusal } from '../../errors.js'
-import { find } from '../../files/guard.js'
+import { errnoOf, printable, writeAll } from '../../files/durable.js'
+import { find, partsOf } from '../../files/guard.js'
 import type { TextFile } from '../../ports.js'
 
 /** `.git` under any name by which some file system would find it. */
-const REPOSITORY_NAME = /^(?:\.git|git~\d+)[. ]*$/i
+const REPOSITORY_NAME = /^(?:\.git|git~\d+)(?:[. ]*|:.*)$/i
+/** Characters that some file systems leave out of a name. */
+const IGNORED_IN_NAMES = /[\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF\u00AD]/g
+/** Names that stand for a device, or lose their end, where Windows reads them. */
+const ODD_NAME = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:\.|$)|[. ]$|[:<>|"?*]/i
+// oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
+const LONGEST_NAME_BYTES = 255
 
 export async function writeFiles(root: string, files: readonly TextFile[]): Promise<{ refused: string[] }> {
   return { refused: files.flatMap((file) => writeFile(root, file) ?? []) }
@@ -15,14 +22,53 @@ export async function writeFiles(root: string, files: readonly TextFile[]): Prom
 /** Null when it was written, else why not. */
 function writeFile(root: string, { path, text }: TextFile): string | null {
   try {
-    if (path.split('/').some((part) => REPOSITORY_NAME.test(part))) return `${path}: it belongs to git`
-    const found = find(root, path)
-    if (found.entry && !found.entry.isFile()) return `${path}: something else than a file stands there`
-    if (!found.hasRoom) mkdirSync(dirname(found.path), { recursive: true })
-    writeFileSync(found.path, text, { mode: found.entry?.mode ?? 0o644 })
+    const odd = oddnessOf(partsOf(path))
+    if (odd !== null) return `${printable(path)}: ${odd}`
+    const { entry, path: absolute } = find(root, path)
+    if (entry && !entry.isFile()) return `${printable(path)}: something else than a file stands there`
+    makeParents(root, path)
+    writeNew(absolute, text, entry ? entry.mode & 0o777 : 0o644)
     return null
   } catch (error) {
     if (error instanceof Refusal) return error.message
-    return `${path}: ${error instanceof Error ? error.message : String(error)}`
+    if (errnoOf(error) === null) throw error
+    return `${printable(path)}: ${REASONS[errnoOf(error) ?? ''] ?? `it cannot be written (${errnoOf(error)})`}`
+  }
+}
+
+const REASONS: Record<string, string> = {
+  ENOTDIR: 'a file stands where a folder is needed',
+  ENAMETOOLONG: 'the path is too long',
+  ENOSPC: 'no space is left',
+  EACCES: 'no permission',
+}
+
+function oddnessOf(parts: readonly string[]): string | null {
+  const repository = parts.some((part) => REPOSITORY_NAME.test(part.normalize('NFKC').replace(IGNORED_IN_NAMES, '')))
+  if (repository) return 'it belongs to git'
+  if (parts.some((part) => CONTROL.test(part))) return 'it contains a control character or a line break'
+  if (parts.some((part) => ODD_NAME.test(part))) return 'not every system can have a file of that name'
+  return parts.some((part) => Buffer.byteLength(part) > LONGEST_NAME_BYTES) ? 'a name in it is too long' : null
+}
+
+/** One by one, so that none of them is made beyond a link that was put there meanwhile. */
+function makeParents(root: string, path: string): void {
+  let folder = root
+  for (const part of partsOf(path).slice(0, -1)) {
+    folder = `${folder}/${part}`
+    const entry = lstatSync(folder, { throwIfNoEntry: false })
+    if (!entry) mkdirSync(folder)
+    else if (!entry.isDirectory()) throw Object.assign(new Error(`${folder} is no folder`), { code: 'ENOTDIR' })
+  }
+}
+
+/** Always a new file: what lies there may have another name outside, and what comes in between is not followed. */
+function writeNew(path: string, text: string, mode: number): void {
+  rmSync(path, { force: true })
+  const fd = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, mode)
+  try {
+    writeAll(fd, Buffer.from(text))
+  } finally {
+    closeSync(fd)
   }
 }

@@ -20,6 +20,7 @@ import { refuseAgents, whileOwned, type AtRest } from '../at-rest.js'
 import { readEntry, standingOf, stateOf } from '../catalogue.js'
 import { openSessions, type Context } from '../context.js'
 import { findSession } from '../find-session.js'
+import { takeBackLeft } from '../left-on-branch.js'
 import { deliveredTree, readPlaces, storeOf, type Places } from '../places.js'
 import type { Call } from '../program.js'
 import { TASK_FILE } from '../prompts.js'
@@ -67,11 +68,12 @@ async function finishCutOff({ output }: Context, owned: AtRest, store: Store): P
 async function acceptNow({ output }: Context, owned: AtRest, store: Store, wish: Wish): Promise<Done> {
   const { session, folder } = owned
   closeRoom(roomOf(folder))
-  const facts = await factsNow(owned)
   const { source } = setupOf(session)
   const places = await readPlaces(owned)
   const result = deliveredTree(session)
   refuseNeedless(owned, places, result)
+  if (source.kind === 'repository') await takeBackLeft(setupOf(session), source, session, store, folder)
+  const facts = await factsNow(owned)
   const state = stateOf(session, standingOf(session, folder))
   const message = commitMessage(session, { state, stand: standOfTree(places, result) }, openFolder(folder).read(TASK_FILE) ?? null, wish.message)
   const base = (facts && (await acceptedIn(places, facts))) ?? session.start

@@ -9,14 +9,17 @@ import { bytePath, rawPath, type BytePath } from '../../files/byte-path.js'
 import { git } from '../../git/git.js'
 import { counted } from '../../text/amounts.js'
 import { sanitise } from '../../text/sanitise.js'
-import { readEntry } from '../catalogue.js'
+import { refuseAgents, whileOwned } from '../at-rest.js'
+import { readEntry, type Entry } from '../catalogue.js'
+import { withCheckPorts } from '../check-again.js'
 import { openSessions, type Context } from '../context.js'
+import { culprit } from '../culprit.js'
 import { findSession } from '../find-session.js'
 import { deliveredTree, nameOf, placeNamed, readPlaces, spanNamed, storeOf, type Named } from '../places.js'
 import type { Call } from '../program.js'
 import { setupOf } from '../wire.js'
 
-type DiffFlags = { iter?: string; stat?: boolean }
+type DiffFlags = { iter?: string; stat?: boolean; culprit?: string }
 
 type Span = { from: Named; to: Named }
 
@@ -30,8 +33,18 @@ export default async function diff({ args, flags }: Call<DiffFlags>): Promise<nu
   const delivered = { tree: deliveredTree(session), iteration: session.iteration }
   const whole = (): Span => ({ from: placeNamed(places, 'start'), to: nameOf(places, delivered) })
   const span = flags.iter === undefined ? whole() : spanNamed(places, flags.iter)
-  await show(context, { id, store: await storeOf(entry), span, limits }, flags)
+  const shown = flags.culprit === undefined ? span : await culpritIn(context, entry, span, flags.culprit)
+  if (shown === null) return 130
+  await show(context, { id, store: await storeOf(entry), span: shown, limits }, flags)
   return 0
+}
+
+/** Only what makes a test fail; null when the search for it was interrupted. */
+async function culpritIn({ output }: Context, entry: Entry, { from, to }: Span, subject: string): Promise<Span | null> {
+  refuseAgents('run the checks of a session')
+  const suspect = { from: from.tree, to: to.tree, subject, say: output.say }
+  const tree = await whileOwned(entry, output, (owned) => withCheckPorts(owned, output, (ports) => culprit(owned, ports, suspect)))
+  return tree === null ? null : { from, to: { ...to, tree, name: `what makes ${subject} fail` } }
 }
 
 /** What follows `--` are paths; before it stands a session, or nothing. */

@@ -9,7 +9,7 @@ export default async function hint({ args, flags }: Call): Promise<number> {
   const text = args.at(-1) ?? ''
   if (args.length > 2) throw new Refusal(EXIT.usage, 'a hint of several words needs quotes', 'greenlatch hint "look at the parser"')
   if (text.trim() === '') throw new Refusal(EXIT.usage, 'the hint is empty', 'greenlatch hint "look at the parser"')
-  const meant: Meant = { who: 'open', again: (id) => quoteCommand(['greenlatch', 'hint', id, text]) }
+  const meant: Meant = { who: 'resumable', again: (id) => quoteCommand(['greenlatch', 'hint', id, text]) }
   const to = await openEntry(flags, args.length === 2 ? args[0] : undefined, meant)
   await send(to, { kind: 'hint', text }, meant)
   const { id, session, standing } = to.entry

@@ -107,6 +107,8 @@ function textOf(event: Event, { failing }: Place): string {
       return `${event.type}    iteration ${event.from.iteration} → ${event.to.iteration}`
     case 'baselined':
       return `the baseline was taken again: ${event.judgement.failing.length + event.judgement.found.length} failing`
+    case 'minimised':
+      return `minimised ${event.report.note}`
     case 'accepted':
       return `accepted  ${event.note}`
     case 'repaired':

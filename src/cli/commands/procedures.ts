@@ -1,18 +1,22 @@
-// `procedures`: the procedures there are, or one of them in full, as it would run.
+// `procedures`: the procedures there are, or one of them as a graph, as it would run.
 import { resolveProcedure } from '../../config/resolve.js'
 import type { Config } from '../../config/types.js'
 import { effectsPerIteration } from '../../config/effects.js'
+import { isGoodEnd, judges, routeOf, type Procedure } from '../../core/index.js'
 import { EXIT, Refusal } from '../../errors.js'
+import { graphMermaid, graphText, type Ways } from '../../text/graph.js'
 import { allProcedures, procedureFor } from '../choose-procedure.js'
 import { openContext } from '../context.js'
 import type { Output } from '../output.js'
 import type { Call } from '../program.js'
 
-export default async function procedures({ args, flags }: Call): Promise<number> {
+type ShowFlags = { mermaid?: boolean; yaml?: boolean }
+
+export default async function procedures({ args, flags }: Call<ShowFlags>): Promise<number> {
   const { output, config } = await openContext(flags)
   const [verb, name, ...rest] = args
   if (verb === undefined) list(config, output)
-  else if (verb === 'show' && name !== undefined && rest.length === 0) await show(name, config, output)
+  else if (verb === 'show' && name !== undefined && rest.length === 0) await show(name, flags, config, output)
   else throw new Refusal(EXIT.usage, 'say "procedures", or "procedures show <name>"', 'greenlatch procedures')
   return 0
 }
@@ -30,11 +34,20 @@ function list(config: Config, output: Output): void {
   }
 }
 
-async function show(name: string, config: Config, output: Output): Promise<void> {
+async function show(name: string, flags: ShowFlags, config: Config, output: Output): Promise<void> {
   const procedure = procedureFor(name, config)
   if (output.format !== 'text') return output.json(procedure)
+  if (flags.yaml) return output.data(await yamlOf(procedure))
+  output.data((flags.mermaid ? graphMermaid : graphText)(procedure, waysOf(procedure)))
+}
+
+/** As it could stand in a settings file. */
+async function yamlOf({ name, ...entry }: Procedure): Promise<string> {
   const { stringify } = await import('yaml')
-  const { name: _, ...entry } = procedure
-  const head = `# at most ${effectsPerIteration(procedure)} effects in one iteration, retries aside`
-  output.data(`${head}\n${stringify({ procedures: { [name]: entry } }, { lineWidth: 120 })}`)
+  return stringify({ procedures: { [name]: entry } }, { lineWidth: 120 })
+}
+
+export function waysOf(procedure: Procedure): Ways {
+  const isHeldBack = (target: string): boolean => isGoodEnd(procedure.phases, target)
+  return { routeOf, judges, isHeldBack, effectsPerIteration: effectsPerIteration(procedure) }
 }

@@ -1,4 +1,4 @@
-// `report`: how a session ended and what shows it, for people; its last check as JUnit XML, for programs.
+// `report`: how a session ended and what shows it, for people; its last check as JUnit XML and its reviews as SARIF, for programs.
 import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { openJournal } from '../../adapters/journal/files.js'
@@ -13,21 +13,27 @@ import { counted } from '../../text/amounts.js'
 import type { CompletionReasons } from '../../text/artifacts.js'
 import { junitOf, type TestList } from '../../text/junit.js'
 import { sanitise } from '../../text/sanitise.js'
+import { sarifOf } from '../../text/sarif.js'
 import { refuseAgents } from '../at-rest.js'
 import { findSession, fold, readEntry, stateOf, type Entry } from '../catalogue.js'
 import { systemClock } from '../clock.js'
 import { openSessions, type Context } from '../context.js'
 import { deliveredTree } from '../places.js'
 import type { Call } from '../program.js'
+import { TASK_FILE } from '../prompts.js'
 
 const MOST_LISTED = 30
 
-export default async function report({ args, flags }: Call<{ junit?: string | true }>): Promise<number> {
+export default async function report({ args, flags, version }: Call<{ junit?: string | true; sarif?: string | true }>): Promise<number> {
   const context = await openSessions(flags)
   const entry = await readEntry(context.store, findSession(context.store, args[0]))
   if (Object.values(entry.session.when).includes('sealed')) refuseAgents('read what a check says that is kept back from it')
   const journal = openJournal({ folder: entry.folder, fold, clock: systemClock, writable: false })
+  if (flags.junit !== undefined && flags.sarif !== undefined) {
+    throw new Refusal(EXIT.usage, '--junit and --sarif do not go together', 'greenlatch report --junit')
+  }
   if (flags.junit !== undefined) return exportJunit(context, entry, journal, flags.junit === true ? null : flags.junit)
+  if (flags.sarif !== undefined) return exportSarif(context, entry, { journal, version }, flags.sarif === true ? null : flags.sarif)
   const { completion_reasons: reasons } = await artifactsOf(journal.records())
   if (context.output.format === 'text') context.output.data(sanitise(summary(entry, reasons)))
   else context.output.json(reasons)
@@ -50,6 +56,7 @@ function summary(entry: Entry, reasons: CompletionReasons): string {
   const lists = [
     ...listed('evidence', reasons.evidence),
     ...listed('exceptions', reasons.exceptions),
+    ...listed('added to the task', addedToTask(entry)),
     ...listed('excused', reasons.excused),
     ...listed('flaky, set aside', reasons.flaky),
     ...listed('fixed', reasons.fixed),
@@ -57,6 +64,12 @@ function summary(entry: Entry, reasons: CompletionReasons): string {
     ...listed('failing', reasons.reasons.filter((reason) => reason !== why)),
   ]
   return [...rows.map(([name, value]) => `${name.padEnd(10)} ${value}`), ...lists].join('\n')
+}
+
+/** Additions only ever add lines. */
+function addedToTask({ session: { kept }, folder }: Entry): string[] {
+  const [before, now] = ['task-original', 'task'].map((name) => openFolder(folder).read(kept[name]?.path ?? TASK_FILE)?.split('\n') ?? [])
+  return (now ?? []).filter((line) => line.trim() !== '' && !before?.includes(line)).map((line) => `+ ${line}`)
 }
 
 function stallText({ repeats, revisits, plateau }: CompletionReasons['stall']): string {
@@ -73,16 +86,44 @@ function listed(title: string, lines: readonly string[]): string[] {
 
 type Checked = { report: Report; judgement: Judgement }
 
-async function exportJunit({ output, cwd }: Context, entry: Entry, journal: Journal, file: string | null): Promise<number> {
+async function exportJunit(context: Context, entry: Entry, journal: Journal, file: string | null): Promise<number> {
   const { session, folder, id } = entry
   const checked = await checkOf(journal, deliveredTree(session))
   if (!checked) throw new Refusal(EXIT.usage, `session ${id} has checked nothing yet`, `greenlatch status ${id}`)
   const timestamp = new Date(checked.report.endedAt).toISOString()
   const xml = junitOf({ session: id, ...checked, tests: testsOf(folder, session, checked.report), timestamp })
-  if (file === null) process.stdout.write(xml)
-  else writeOut(resolve(cwd, file), xml)
+  return put(context, xml, file, '--junit')
+}
+
+function put({ output, cwd }: Pick<Context, 'output' | 'cwd'>, text: string, file: string | null, flag: string): number {
+  if (file === null) process.stdout.write(text)
+  else writeOut(resolve(cwd, file), text, `greenlatch report ${flag} <another file>`)
   if (file !== null) output.say(`written: ${resolve(cwd, file)}`)
   return 0
+}
+
+type Source = { journal: Journal; version: string }
+
+async function exportSarif(context: Context, { id }: Entry, { journal, version }: Source, file: string | null): Promise<number> {
+  const reviews = await reviewsOf(journal)
+  if (reviews.size === 0) throw new Refusal(EXIT.usage, `nothing was reviewed in session ${id} yet`, `greenlatch status ${id}`)
+  const said = Array.from(reviews, ([phase, { now, before }]) => ({ phase, failures: now.failures, before: before?.failures ?? null }))
+  return put(context, `${JSON.stringify(sarifOf({ version, session: id, reviews: said }), null, 2)}\n`, file, '--sarif')
+}
+
+/** By phase, what was said last and of the tree before. What could not be read says nothing. */
+async function reviewsOf(journal: Journal): Promise<Map<string, { now: Report; before: Report | null }>> {
+  const reviews = new Map<string, { now: Report; before: Report | null }>()
+  let phase: string | null = null
+  for await (const { events } of journal.records()) {
+    for (const event of events) {
+      if (event.type === 'asked') phase = event.effect.kind === 'ask' && event.effect.yields === 'review' ? event.effect.phase : null
+      if (event.type !== 'observed' || phase === null || !['pass', 'fail'].includes(event.report.verdict)) continue
+      const last = reviews.get(phase)
+      reviews.set(phase, { now: event.report, before: last && last.now.tree === event.report.tree ? last.before : (last?.now ?? null) })
+    }
+  }
+  return reviews
 }
 
 /** The last check of what is handed over; where that was never judged, the last check there was. */
@@ -93,7 +134,7 @@ async function checkOf(journal: Journal, tree: string): Promise<Checked | null> 
   for await (const { events } of journal.records()) {
     for (const event of events) {
       if (event.type === 'asked') isCheck = event.effect.kind === 'check' && event.effect.gates.length > 0
-      if (event.type !== 'baselined' && !(event.type === 'observed' && isCheck)) continue
+      if (event.type !== 'baselined' && event.type !== 'minimised' && !(event.type === 'observed' && isCheck)) continue
       last = { report: event.report, judgement: event.judgement }
       if (event.report.tree === tree && event.judgement.verdict !== 'error') onTree = last
     }
@@ -112,8 +153,7 @@ function testsOf(folder: string, session: Session, { gates, ids }: Report): Reco
   )
 }
 
-function writeOut(path: string, text: string): void {
-  const next = 'greenlatch report --junit <another file>'
+function writeOut(path: string, text: string, next: string): void {
   if (isFolder(path)) throw new Refusal(EXIT.usage, `${path} is a folder`, next)
   if (!isFolder(dirname(path))) throw new Refusal(EXIT.usage, `there is no folder ${dirname(path)}`, next)
   replaceFile(path, text, next)

@@ -6,6 +6,7 @@ import { openSessions } from '../context.js'
 import { summaryOf } from '../drive.js'
 import { findSession } from '../find-session.js'
 import type { Call } from '../program.js'
+import { publishedOf } from '../published.js'
 import { loopStatus } from '../status-fields.js'
 import { acceptedOf, standOf, type Stand } from '../stand.js'
 import { isAccepted, screen, shortLine } from '../status-text.js'
@@ -21,7 +22,7 @@ export default async function status({ args, flags }: Call<{ short?: boolean; wa
   }
   for (const notice of entry.notices) context.output.say(`warning: ${notice}`)
   const stand = await standOf(entry)
-  if (context.output.format !== 'text') context.output.json(entryFields(entry, stand))
+  if (context.output.format !== 'text') context.output.json({ ...entryFields(entry, stand), ...(await publishedOf(entry.session, entry.folder)) })
   else {
     const text = sanitise(flags.short ? shortLine(entry, stand) : screen(entry, stand, await acceptedOf(entry)))
     context.output.data(wrapped(text, process.stdout.isTTY ? process.stdout.columns : undefined))

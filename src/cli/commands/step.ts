@@ -10,6 +10,7 @@ import { keepLeft, refuseEdited } from '../edited.js'
 import { findSession } from '../find-session.js'
 import type { Output } from '../output.js'
 import type { Call } from '../program.js'
+import { publishedOf } from '../published.js'
 import { loopStatus } from '../status-fields.js'
 import { ownExisting, type Owned } from '../wire.js'
 
@@ -24,7 +25,7 @@ export default async function step({ args, flags }: Call): Promise<number> {
   try {
     const ending = await stepOnce(owned)
     if (ending?.kind === 'interrupted') await keepLeft({ id: entry.id, session: owned.session, folder: owned.folder }, output)
-    tell(owned, ending, output)
+    await tell(owned, ending, output)
     return ending ? exitCodeOf(owned.session, ending) : 0
   } finally {
     unwatch()
@@ -33,11 +34,11 @@ export default async function step({ args, flags }: Call): Promise<number> {
 }
 
 /** The state is that which the session is left in, as `status` would say it. */
-function tell({ session, folder }: Owned, ending: Ending | null, output: Output): void {
+async function tell({ session, folder }: Owned, ending: Ending | null, output: Output): Promise<void> {
   const standing = standingOf(session, folder)
   const state = stateOf(session, standing)
   const awaited = ending?.kind === 'waiting' ? { awaits: ending.awaits, put: ending.path } : null
-  if (output.format === 'json') output.json({ ...summaryOf(session, loopStatus(session, standing)), state, ...awaited })
+  if (output.format === 'json') output.json({ ...summaryOf(session, loopStatus(session, standing)), ...(await publishedOf(session, folder)), state, ...awaited })
   if (output.format !== 'text') return
   output.data([state, session.label, session.id].join('\t'))
   if (!awaited) return

@@ -19,6 +19,7 @@ function before(places: Places, here: Named, owned: AtRest): Named {
   const { session, iterations, start } = places
   const next = wayOn(places, owned)
   if (here.tree === start) throw new Refusal(EXIT.usage, `session ${session} stands on its start: there is nothing to undo`, next)
+  if (places.minimised?.tree === here.tree) return nameOf(places, places.minimised.from)
   let made = iterations.findLast(({ to }) => to === here.tree)
   while (made && made.from === here.tree) made = iterations.findLast(({ number, to }) => to === here.tree && number < (made?.number ?? 0))
   if (made) return nameOf(places, { tree: made.from, iteration: made.number })

@@ -25,6 +25,8 @@ export type Twice = 'again' | 'another'
 
 export type Collector = {
   add(test: Reported, twice: Twice): void
+  /** Tests that are only counted. */
+  more(tests: number): void
   trouble(subject: string, fault: Fault): void
   /** The report is cut off, or contradicts itself. */
   doubt(note: string): void
@@ -34,11 +36,15 @@ export type Collector = {
 const MOST_TROUBLES = 500
 /** Failing tests are kept beyond `MOST_CASES`: a failure that is only counted would look like a pass. */
 const MOST_LATE_FAILURES = 10_000
-/** Beyond this much text of faults only their first lines are kept. */
-const MOST_FAULT_CHARS = 24_000_000
+/** Beyond this much text of faults only their first lines are kept. Far fewer are ever shown. */
+const MOST_FAULT_CHARS = 8_000_000
+/** Beyond this many nothing but that there was one. */
+const MOST_FAULTS = 20_000
 const SHORT_MESSAGE_CHARS = 240
 const MOST_NOTES = 5
+const LONGEST_TYPE_CHARS = 200
 const NO_DETAILS: Fault = { kind: 'error', type: '', message: 'nothing more was reported', stack: '' }
+const ONE_OF_MANY: Fault = { ...NO_DETAILS, message: 'too many failures to keep what each of them says' }
 
 type State = {
   cases: TestCase[]
@@ -46,18 +52,21 @@ type State = {
   counts: Map<string, number>
   troubles: Trouble[]
   notes: Set<string>
-  /** One text for all tests of a file. */
+  /** One text for all tests of a file, and for all faults of a type. */
   files: Map<string, string>
+  types: Map<string, string>
   more: number
+  faults: number
   faultChars: number
 }
 
 export function createCollector(names: Names): Collector {
   const state: State = {
-    cases: [], places: new Map(), counts: new Map(), troubles: [], notes: new Set(), files: new Map(), more: 0, faultChars: 0,
+    cases: [], places: new Map(), counts: new Map(), troubles: [], notes: new Set(), files: new Map(), types: new Map(), more: 0, faults: 0, faultChars: 0,
   }
   return {
     add: (test, twice) => addCase(state, names, test, twice),
+    more: (tests) => void (state.more += tests),
     trouble(subject, fault) {
       if (state.troubles.length < MOST_TROUBLES) state.troubles.push({ subject: plainId(subject), fault: kept(state, names, fault) })
     },
@@ -117,11 +126,14 @@ function keptOrNull(state: State, names: Names, fault: Fault | null | undefined)
 }
 
 function kept(state: State, names: Names, fault: Fault): Fault {
+  state.faults += 1
+  if (state.faults > MOST_FAULTS) return ONE_OF_MANY
   const isFull = state.faultChars > MOST_FAULT_CHARS
   const message = names.text(fault.message, isFull ? SHORT_MESSAGE_CHARS : LONGEST_MESSAGE_CHARS)
   const stack = isFull ? '' : names.text(fault.stack, LONGEST_STACK_CHARS)
   state.faultChars += message.length + stack.length
-  return { kind: fault.kind, type: names.text(fault.type, 200).replaceAll('\n', ' '), message, stack }
+  const type = oneOf(state.types, names.text(fault.type, LONGEST_TYPE_CHARS).replaceAll('\n', ' '))
+  return { kind: fault.kind, type, message, stack }
 }
 
 function finish(state: State, names: Names, empty: 'is wrong' | 'is fine'): TestRun {

@@ -1,46 +1,48 @@
-// A report that is one JSON document: gathered up to a limit, then read as a whole.
+// A report that is one JSON document, up to a limit.
 import type { TestRun } from '../../../text/test-run.js'
 import { createCollector, type Collector, type Reader } from './collect.js'
+import { createJsonEntries, type JsonObject, type Wanted } from './json-entries.js'
 import type { Names } from './names.js'
 
 const MOST_MEGABYTES = 64
 export const LONGEST_DOCUMENT_BYTES = MOST_MEGABYTES * 1024 * 1024
 export const TOO_LARGE = `report larger than ${MOST_MEGABYTES} MB`
 
-export type JsonObject = { readonly [key: string]: unknown }
+export type { JsonObject } from './json-entries.js'
 
-type Interpret = (document: JsonObject, names: Names, collector: Collector) => void
+/** What a reader needs of the document, and what it makes of it. */
+export type DocumentPlan = Wanted & {
+  /** After all entries. */
+  end(document: JsonObject): void
+}
 
-export function documentReader(names: Names, empty: 'is wrong' | 'is fine', interpret: Interpret): Reader {
-  const pieces: string[] = []
+export function documentReader(names: Names, empty: 'is wrong' | 'is fine', planFor: (collector: Collector) => DocumentPlan): Reader {
+  const collector = createCollector(names)
+  const plan = planFor(collector)
+  const entries = createJsonEntries(plan)
   let chars = 0
+  let isBlank = true
   return {
     push(text) {
       chars += text.length
-      if (chars <= LONGEST_DOCUMENT_BYTES) pieces.push(text)
-      else pieces.length = 0
+      isBlank &&= text.trim() === ''
+      if (chars <= LONGEST_DOCUMENT_BYTES) entries.push(text)
     },
     end(): TestRun {
-      const collector = createCollector(names)
-      const text = pieces.join('').replace(/^\uFEFF/, '')
-      if (chars > LONGEST_DOCUMENT_BYTES) collector.doubt(TOO_LARGE)
-      else if (text.trim() === '') collector.doubt('the report is empty')
-      else {
-        const document = parsed(text)
-        if (document === null) collector.doubt('the report is no JSON document: it is cut off or something else')
-        else interpret(document, names, collector)
-      }
+      if (chars > LONGEST_DOCUMENT_BYTES) return unread(names, empty, TOO_LARGE)
+      if (isBlank) return unread(names, empty, 'the report is empty')
+      const document = entries.end()
+      if (document === null) collector.doubt('the report is no JSON document: it is cut off or something else')
+      else plan.end(document)
       return collector.finish(empty)
     },
   }
 }
 
-/** When something else was printed before the document, it begins with the first line that opens one. */
-function parsed(text: string): JsonObject | null {
-  const whole = jsonObject(text)
-  if (whole !== null || text.startsWith('{')) return whole
-  const from = text.search(/^\{(?:"|\s*$)/m)
-  return from < 0 ? null : jsonObject(text.slice(from))
+function unread(names: Names, empty: 'is wrong' | 'is fine', note: string): TestRun {
+  const collector = createCollector(names)
+  collector.doubt(note)
+  return collector.finish(empty)
 }
 
 export function jsonObject(text: string): JsonObject | null {

@@ -26,6 +26,11 @@ export function isAssertionType(type: string): boolean {
   return ASSERTION_TYPE.test(type)
 }
 
+/** A stack with what the error comes from, where the runner tells that apart from it. */
+export function withCause(stack: string, cause: string): string {
+  return cause === '' || stack.includes('[cause]: ') ? stack : `${stack}\n  [cause]: ${cause}`
+}
+
 /** What vitest and jest say of a file without tests. */
 export function isEmptyFile(message: string): boolean {
   return /^(?:No test suite found in file|Your test suite must contain at least one test)/.test(message)

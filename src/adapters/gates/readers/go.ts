@@ -1,18 +1,20 @@
 // Reads `go test -json`: one event a line, and the plain text in which Go says that a package cannot be built.
 import type { TestRun } from '../../../text/test-run.js'
 import { createCollector, type Collector, type Reader } from './collect.js'
-import { jsonObject, numberIn, textIn, type JsonObject } from './document.js'
+import { textIn } from './document.js'
+import { eventIn, type GoEvent } from './go-event.js'
 import { goFault } from './go-fault.js'
 import { rawLineFeed } from './line-feed.js'
-import type { Names } from './names.js'
+import { detached, type Names } from './names.js'
 import { keptLines, type KeptLines } from './tail.js'
 
-type Running = { output: KeptLines; lastLine: string }
+type Running = { test: string; output: KeptLines; lastLine: string }
 
 type Package = {
   name: string
-  /** Tests that have begun and not ended. */
+  /** Tests that have begun and not ended, but for the latest: with one test after the other the map is never touched, which is much cheaper. */
   running: Map<string, Running>
+  latest: Running | null
   /** What was printed outside any test. */
   output: KeptLines
   /** Tests inside which another one failed. */
@@ -24,6 +26,7 @@ type Package = {
 type State = {
   collector: Collector
   packages: Map<string, Package>
+  latest: Package | null
   /** What the compiler printed, by package. */
   builds: Map<string, KeptLines>
   /** The package the compiler is speaking of. */
@@ -37,7 +40,7 @@ const MOST_BUILD_LINES = 60
 const MOST_RUNNING = 100_000
 
 export function goReader(names: Names): Reader {
-  const state: State = { collector: createCollector(names), packages: new Map(), builds: new Map(), building: '', events: 0 }
+  const state: State = { collector: createCollector(names), packages: new Map(), latest: null, builds: new Map(), building: '', events: 0 }
   const feed = rawLineFeed((line) => takeLine(state, line), LONGEST_LINE_CHARS)
   return {
     push: (text) => feed.push(text),
@@ -49,78 +52,90 @@ export function goReader(names: Names): Reader {
 }
 
 function takeLine(state: State, line: string): void {
-  const event = line.startsWith('{') ? jsonObject(line) : null
-  if (event === null || typeof event.Action !== 'string') return takePlain(state, line)
+  const event = eventIn(line)
+  if (event === null) return takePlain(state, line)
   state.events += 1
-  if (event.Action.startsWith('build-')) return takeBuild(state, event)
-  const name = textIn(event.Package)
-  if (name === '') return
-  const into = packageOf(state, name)
-  if (typeof event.Test === 'string' && event.Test !== '') takeTest(state, into, event.Test, event.Action, event)
-  else takePackage(state, into, event.Action, event)
+  if (event.action.startsWith('build-')) return takeBuild(state, event)
+  if (event.package === '') return
+  const into = packageOf(state, event.package)
+  if (event.test === '') takePackage(state, into, event)
+  else takeTest(state, into, event)
 }
 
 function packageOf(state: State, name: string): Package {
+  if (state.latest?.name === name) return state.latest
   const known = state.packages.get(name)
-  if (known !== undefined) return known
-  const made: Package = {
-    name, running: new Map(), output: keptLines(MOST_OUTPUT_LINES), failedBelow: new Set(), failed: 0, isEnded: false,
+  state.latest = known ?? {
+    name: detached(name), running: new Map(), latest: null, output: keptLines(MOST_OUTPUT_LINES),
+    failedBelow: new Set(), failed: 0, isEnded: false,
   }
-  state.packages.set(name, made)
-  return made
+  if (known === undefined) state.packages.set(state.latest.name, state.latest)
+  return state.latest
 }
 
-function takeTest(state: State, into: Package, test: string, action: string, event: JsonObject): void {
-  switch (action) {
+function takeTest(state: State, into: Package, event: GoEvent): void {
+  switch (event.action) {
     case 'output':
-      return takeOutput(into, test, textIn(event.Output))
+      return takeOutput(into, event.test, event.output)
     case 'pass':
     case 'fail':
     case 'skip':
-      return endTest(state, into, test, action, numberIn(event.Elapsed))
+      return endTest(state, into, event.test, event.action, event.seconds)
     default:
-      runningOf(into, test)
+      runningOf(into, event.test)
   }
 }
 
 function runningOf(into: Package, test: string): Running {
+  if (into.latest?.test === test) return into.latest
   const known = into.running.get(test)
   if (known !== undefined) return known
-  const made = { output: keptLines(MOST_OUTPUT_LINES), lastLine: '' }
-  if (into.running.size < MOST_RUNNING) into.running.set(test, made)
-  return made
+  if (into.latest !== null && into.running.size < MOST_RUNNING) into.running.set(into.latest.test, into.latest)
+  into.latest = { test: detached(test), output: keptLines(MOST_OUTPUT_LINES), lastLine: '' }
+  return into.latest
+}
+
+/** Takes it from those that are running. */
+function endedOf(into: Package, test: string): Running | undefined {
+  const { latest } = into
+  if (latest?.test === test) {
+    into.latest = null
+    return latest
+  }
+  const running = into.running.get(test)
+  if (running !== undefined) into.running.delete(test)
+  return running
 }
 
 /** Lines with which Go itself marks where tests begin, wait and go on. */
 const MARK = /^=== (?:RUN|PAUSE|CONT|NAME)\b/
 
 function takeOutput(into: Package, test: string, output: string): void {
-  if (MARK.test(output)) return
+  if (output.startsWith('=== ') && MARK.test(output)) return
   const running = runningOf(into, test)
-  running.lastLine = output
-  running.output.add(output.endsWith('\n') ? output.slice(0, -1) : output)
+  running.lastLine = detached(output)
+  running.output.add(running.lastLine)
 }
 
 function endTest(state: State, into: Package, test: string, status: 'pass' | 'fail' | 'skip', seconds: number | null): void {
-  const output = into.running.get(test)?.output.lines() ?? []
-  into.running.delete(test)
+  const running = endedOf(into, test)
   if (status === 'fail') {
     into.failed += 1
-    for (let at = test.lastIndexOf('/'); at > 0; at = test.lastIndexOf('/', at - 1)) into.failedBelow.add(test.slice(0, at))
+    for (let at = test.lastIndexOf('/'); at > 0; at = test.lastIndexOf('/', at - 1)) into.failedBelow.add(detached(test.slice(0, at)))
   }
-  const fault = status === 'fail' ? goFault(output, into.failedBelow.has(test) ? 'inside' : 'own') : null
+  const fault = status === 'fail' ? goFault(running?.output.lines() ?? [], into.failedBelow.has(test) ? 'inside' : 'own') : null
   state.collector.add({ id: `${into.name}::${test}`, file: null, status, seconds, fault }, 'again')
 }
 
-function takePackage(state: State, into: Package, action: string, event: JsonObject): void {
-  switch (action) {
+function takePackage(state: State, into: Package, event: GoEvent): void {
+  switch (event.action) {
     case 'output':
-      into.output.add(textIn(event.Output).trimEnd())
+      into.output.add(detached(event.output.trimEnd()))
       return
     case 'pass':
     case 'fail':
     case 'skip':
-      return endPackage(state, into, action, textIn(event.FailedBuild))
+      return endPackage(state, into, event.action, textIn(event.rest?.FailedBuild))
     default:
   }
 }
@@ -133,7 +148,7 @@ const LAST_WORD = /--- (PASS|FAIL|SKIP): (.+) \((\d+(?:\.\d+)?)s\)\s*$/
  */
 function endPackage(state: State, into: Package, status: 'pass' | 'fail' | 'skip', failedBuild: string): void {
   into.isEnded = true
-  for (const [test, { lastLine }] of into.running) {
+  for (const { test, lastLine } of [...into.running.values(), ...(into.latest === null ? [] : [into.latest])]) {
     const [, word, name, seconds] = LAST_WORD.exec(lastLine) ?? []
     if (word !== undefined && name === test) endTest(state, into, test, word.toLowerCase() as 'pass' | 'fail' | 'skip', Number(seconds))
     else if (status === 'pass') endTest(state, into, test, 'pass', null)
@@ -155,9 +170,9 @@ function packageTrouble(state: State, into: Package, failedBuild: string): void 
   state.collector.trouble(into.name, { ...fault, kind: fault.kind === 'timeout' ? 'timeout' : 'crash', message })
 }
 
-function takeBuild(state: State, event: JsonObject): void {
-  const name = packageName(textIn(event.ImportPath))
-  if (event.Action === 'build-output') buildOf(state, name).add(textIn(event.Output).trimEnd())
+function takeBuild(state: State, { action, output, rest }: GoEvent): void {
+  const name = packageName(textIn(rest?.ImportPath))
+  if (action === 'build-output') buildOf(state, name).add(detached(output.trimEnd()))
 }
 
 /** Without the word in brackets that says for whose test it is built. */
@@ -182,8 +197,8 @@ function takePlain(state: State, line: string): void {
     return buildTrouble(state, failed, failed)
   }
   const heading = /^# (\S+)/.exec(text)?.[1]
-  if (heading !== undefined) state.building = heading
-  else if (text !== '' && text !== 'FAIL') buildOf(state, state.building).add(text)
+  if (heading !== undefined) state.building = detached(heading)
+  else if (text !== '' && text !== 'FAIL') buildOf(state, state.building).add(detached(text))
 }
 
 function buildTrouble(state: State, subject: string, build: string): void {

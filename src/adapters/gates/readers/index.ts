@@ -1,6 +1,7 @@
 // Reads the report a test runner left in a file, however large it is.
-import { constants, type ReadStream } from 'node:fs'
+import { constants } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
+import { StringDecoder } from 'node:string_decoder'
 import type { ReportFormat, TestRun } from '../../../text/test-run.js'
 import { cargoReader } from './cargo.js'
 import type { Reader } from './collect.js'
@@ -58,9 +59,15 @@ async function shapeOf(file: FileHandle): Promise<{ size: number; isPlain: boole
 
 /** Up to the size it has now: a file that is still being written would never end. Bytes that are no UTF-8 become U+FFFD. */
 async function readStream(file: FileHandle, size: number, reader: Reader): Promise<TestRun> {
-  if (size === 0) return reader.end()
-  const stream: ReadStream = file.createReadStream({ encoding: 'utf8', highWaterMark: CHUNK_BYTES, end: size - 1, autoClose: false })
-  for await (const chunk of stream as AsyncIterable<string>) reader.push(chunk)
+  const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, size))
+  const decoder = new StringDecoder('utf8')
+  for (let left = size; left > 0; ) {
+    const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, left), null)
+    if (bytesRead === 0) break
+    left -= bytesRead
+    reader.push(decoder.write(buffer.subarray(0, bytesRead)))
+  }
+  reader.push(decoder.end())
   return reader.end()
 }
 

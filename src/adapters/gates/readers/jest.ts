@@ -1,32 +1,51 @@
 // Reads the JSON report of jest and of vitest, which has the same shape and other habits.
+import { sanitise } from '../../../text/sanitise.js'
 import type { Fault } from '../../../text/test-run.js'
 import type { Collector, Reader } from './collect.js'
-import { documentReader, numberIn, objectIn, objectsIn, secondsIn, textIn, textsIn, type JsonObject } from './document.js'
-import { faultOf, isAssertionType, isEmptyFile, javascriptError } from './fault.js'
+import {
+  documentReader, numberIn, objectIn, objectsIn, secondsIn, textIn, textsIn, type DocumentPlan, type JsonObject,
+} from './document.js'
+import { faultOf, isAssertionType, isEmptyFile, javascriptError, withCause } from './fault.js'
 import type { Names } from './names.js'
 
 type Runner = 'jest' | 'vitest'
 
 export function jestReader(names: Names): Reader {
-  return documentReader(names, 'is wrong', interpret)
+  return documentReader(names, 'is wrong', (collector) => planFor(names, collector))
 }
 
-function interpret(report: JsonObject, names: Names, collector: Collector): void {
-  if (!Array.isArray(report.testResults)) return collector.doubt('the report is none of jest or vitest: it has no testResults')
-  const runner: Runner = 'numRuntimeErrorTestSuites' in report ? 'jest' : 'vitest'
-  const files = objectsIn(report.testResults)
-  for (const file of files) takeFile(file, runner, names, collector)
-  if (report.wasInterrupted === true) collector.doubt('the run was interrupted')
-  checkTotal(report, files, collector)
+function planFor(names: Names, collector: Collector): DocumentPlan {
+  /** Files that come before it is known which runner speaks. */
+  const early: JsonObject[] = []
+  let listed = 0
+  const take = (file: JsonObject, document: JsonObject): void => {
+    listed += takeFile(file, 'numRuntimeErrorTestSuites' in document ? 'jest' : 'vitest', names, collector)
+  }
+  return {
+    lists: ['testResults'],
+    values: ['numTotalTests', 'numRuntimeErrorTestSuites', 'wasInterrupted'],
+    take(_list, entry, document) {
+      const file = objectIn(entry)
+      if (file === null) return
+      if ('numTotalTests' in document) take(file, document)
+      else early.push(file)
+    },
+    end(document) {
+      for (const file of early) take(file, document)
+      if (document.testResults === undefined) return collector.doubt('the report is none of jest or vitest: it has no testResults')
+      if (document.wasInterrupted === true) collector.doubt('the run was interrupted')
+      checkTotal(document, listed, collector)
+    },
+  }
 }
 
-function checkTotal(report: JsonObject, files: readonly JsonObject[], collector: Collector): void {
-  const total = numberIn(report.numTotalTests)
-  const listed = files.reduce((count, file) => count + objectsIn(file.assertionResults).length, 0)
+function checkTotal(document: JsonObject, listed: number, collector: Collector): void {
+  const total = numberIn(document.numTotalTests)
   if (total !== null && total !== listed) collector.doubt(`the report counts ${total} tests and lists ${listed}`)
 }
 
-function takeFile(file: JsonObject, runner: Runner, names: Names, collector: Collector): void {
+/** Returns how many tests it lists. */
+function takeFile(file: JsonObject, runner: Runner, names: Names, collector: Collector): number {
   const path = names.file(textIn(file.name))
   const tests = objectsIn(file.assertionResults)
   let unfinished = 0
@@ -46,6 +65,7 @@ function takeFile(file: JsonObject, runner: Runner, names: Names, collector: Col
     collector.doubt(`${path}: ${unfinished} tests were not finished`)
   }
   if (textIn(file.status) === 'failed') takeFileFault(file, path, { tests: tests.length, failed }, collector)
+  return tests.length
 }
 
 /** For jest `pending` is a skipped test; for vitest it is one that was running or waiting when its process died. */
@@ -72,15 +92,23 @@ function testFault(test: JsonObject): Fault {
   // vitest 4 shows the name of its own marker where it should say that a limit was reached.
   if (error.message === 'STACK_TRACE_ERROR') return { kind: 'timeout', ...error, message: 'the test or its hook timed out' }
   const isMatcher = objectsIn(test.failureDetails).some((details) => objectIn(details.matcherResult) !== null)
-  return faultOf(isMatcher || isAssertionType(error.type) ? 'assertion' : 'error', error)
+  const told = { ...error, message: withDifference(error.message, textIn(test.diff)), stack: withCause(error.stack, textIn(test.cause)) }
+  return faultOf(isMatcher || isAssertionType(error.type) ? 'assertion' : 'error', told)
+}
+
+/** vitest shortens what it compares in the message and shows the whole in a difference of its own. */
+function withDifference(message: string, difference: string): string {
+  return difference === '' || message.includes(difference) ? message : `${message}\n${difference}`
 }
 
 const UNLOADED = '● Test suite failed to run'
 
 /** A file fails by itself when it cannot be loaded, has no test, or when a hook around its tests throws. */
 function takeFileFault(file: JsonObject, path: string, count: { tests: number; failed: number }, collector: Collector): void {
-  const message = textIn(file.message)
+  const message = sanitise(textIn(file.message))
   const at = message.indexOf(UNLOADED)
+  const hook = textIn(file.hook)
+  if (hook !== '') return collector.trouble(path, faultOf('error', javascriptError(hook)))
   if (count.tests > 0 && at < 0) {
     const note = 'the file failed outside its tests: a hook or a suite; the report does not say why'
     if (count.failed === 0) collector.trouble(path, { kind: 'error', type: '', message: note, stack: '' })

@@ -9,7 +9,7 @@ const NODE_TYPE = /^(?:test(?:Code|Timeout)Failure|cancelledByParent|subtestsFai
 const CRASH_TYPE = /SurefireBooterForkException|^worker '.*' crashed/
 
 export function junitFault(problem: JunitProblem, writer: 'pytest' | 'any'): Fault {
-  if (writer === 'pytest') return pytestFault(problem)
+  if (writer === 'pytest') return pytestFault({ ...problem, message: uncoloured(problem.message), text: uncoloured(problem.text) })
   if (NODE_TYPE.test(problem.type)) return nodeFault(problem)
   const { element, type, text } = problem
   const said = problem.message === '' ? messageIn(text) : problem.message
@@ -38,6 +38,11 @@ function nodeFault({ type, message, text }: JunitProblem): Fault {
   // A whole file that fails is a process that ended badly.
   if (/\bexitCode: (?!0)\d+, signal: /.test(text)) return faultOf('crash', { type: '', message, stack: text })
   return faultOf(isAssertionType(error.type) ? 'assertion' : 'error', { type: error.type, message, stack })
+}
+
+/** XML has no place for the escape that begins a terminal code; pytest writes its number instead. */
+function uncoloured(text: string): string {
+  return text.includes('#x1B[') ? text.replace(/#x1B\[[0-9;]*[A-Za-z]/g, '') : text
 }
 
 /**

@@ -1,6 +1,6 @@
 // What a case of JUnit XML is called: writers put file, class and name into different attributes.
 import type { Twice } from './collect.js'
-import { remembered, type Names } from './names.js'
+import { detached, remembered, type Names } from './names.js'
 
 export type JunitCase = {
   name: string
@@ -21,11 +21,25 @@ const SOURCE_FILE = /^(?:\.{0,2}\/)?[^\s:]*\.(?:[cm]?[jt]sx?|py|rb|php|bats|t|sh
 const CLASS_LEVEL = /^(?:initializationError|classMethod|executionError|unknown|)$/
 
 export function createNaming(names: Names): (test: JunitCase) => Naming {
-  const pytestPlace = remembered((key) => pytestPlaceOf(names, key))
+  const pytestPlace = lastPlace(remembered((key) => pytestPlaceOf(names, key)))
   return (test) => namingOf(names, pytestPlace, test)
 }
 
-function namingOf(names: Names, pytestPlace: (key: string) => string, test: JunitCase): Naming {
+type PytestPlace = { path: string; file: string }
+
+/** The tests of a class follow each other. */
+function lastPlace(placeOf: (key: string) => string): (classname: string, file: string) => PytestPlace {
+  let last = { classname: '', file: '', place: { path: '', file: '' } }
+  return (classname, file) => {
+    if (last.classname === classname && last.file === file) return last.place
+    const path = placeOf(`${classname}\n${file}`)
+    const end = path.indexOf('::')
+    last = { classname: detached(classname), file: detached(file), place: { path, file: end < 0 ? path : path.slice(0, end) } }
+    return last.place
+  }
+}
+
+function namingOf(names: Names, pytestPlace: ReturnType<typeof lastPlace>, test: JunitCase): Naming {
   if (test.name === '' && test.classname === '') return { kind: 'nameless', subject: test.suites.at(-1) ?? 'test run' }
   if (test.isPytest) return pytestNaming(names, pytestPlace, test)
   if (isNodeTest(test)) return nodeNaming(names, test)
@@ -57,11 +71,10 @@ function nodeNaming(names: Names, { name, file, suites }: JunitCase): Naming {
   return { kind: 'test', id: names.id(known, [...suites, name]), file: known, twice: 'another' }
 }
 
-function pytestNaming(names: Names, placeOf: (key: string) => string, { classname, name, file }: JunitCase): Naming {
+function pytestNaming(names: Names, placeOf: ReturnType<typeof lastPlace>, { classname, name, file }: JunitCase): Naming {
   if (classname === '') return { kind: 'container', subject: names.file(file === '' ? moduleFile(name) : file) }
-  const place = placeOf(`${classname}\n${file}`)
-  const end = place.indexOf('::')
-  return { kind: 'test', id: `${place}::${name}`, file: end < 0 ? place : place.slice(0, end), twice: 'again' }
+  const place = placeOf(classname, file)
+  return { kind: 'test', id: `${place.path}::${name}`, file: place.file, twice: 'again' }
 }
 
 /**

@@ -5,16 +5,17 @@ import { isEmptyFile } from './fault.js'
 import { junitFault } from './junit-fault.js'
 import { createNaming, type JunitCase, type Naming } from './junit-names.js'
 import type { Names } from './names.js'
-import { createXmlReader } from './xml.js'
+import { attributeOf, createXmlReader, type Attributes } from './xml.js'
 
 const LONGEST_TEXT_CHARS = 64 * 1024
 
-type Attributes = ReadonlyMap<string, string>
 type Problem = { element: 'failure' | 'error'; type: string; message: string; text: string }
 
 type State = {
   collector: Collector
   suites: { name: string; file: string }[]
+  /** Made once for all tests of a suite. */
+  suiteNames: readonly string[]
   test: (JunitCase & { skipped: string | null }) | null
   /** The first problem of the test, or of a suite outside any test. */
   problem: Problem | null
@@ -32,7 +33,7 @@ type State = {
 export function junitReader(names: Names): Reader {
   const collector = createCollector(names)
   const state: State = {
-    collector, naming: createNaming(names), suites: [], test: null, problem: null,
+    collector, naming: createNaming(names), suites: [], suiteNames: [], test: null, problem: null,
     ignored: 0, isTextKept: false, isPytest: false, isJunit: false, counted: 0, shown: 0,
   }
   const xml = createXmlReader({
@@ -54,16 +55,16 @@ function open(state: State, name: string, attributes: Attributes): void {
     case 'testsuite':
       return openSuite(state, name, attributes)
     case 'testcase':
-      state.test = { ...caseOf(state, attributes), skipped: isNotRun(attributes) ? '' : null }
+      state.test = caseOf(state, attributes)
       state.problem = null
       return
     case 'failure':
     case 'error':
       state.isTextKept = state.problem === null
-      state.problem ??= { element: name, type: attributes.get('type') ?? '', message: attributes.get('message') ?? '', text: '' }
+      state.problem ??= { element: name, type: attributeOf(attributes, 'type') ?? '', message: attributeOf(attributes, 'message') ?? '', text: '' }
       return
     case 'skipped':
-      if (state.test) state.test.skipped = attributes.get('message') ?? ''
+      if (state.test) state.test.skipped = attributeOf(attributes, 'message') ?? ''
       return
     default:
       // Output, properties and earlier tries of a retried test: what counts is the last word, which stands beside them.
@@ -73,32 +74,42 @@ function open(state: State, name: string, attributes: Attributes): void {
 
 function openSuite(state: State, element: 'testsuites' | 'testsuite', attributes: Attributes): void {
   state.isJunit = true
-  const name = attributes.get('name') ?? ''
+  const name = attributeOf(attributes, 'name') ?? ''
   if (/^pytest(?: tests)?$/.test(name)) state.isPytest = true
   if (element === 'testsuites') return
-  state.suites.push({ name, file: attributes.get('file') ?? attributes.get('filepath') ?? '' })
-  for (const count of ['failures', 'errors']) state.counted += Number(attributes.get(count) ?? 0) || 0
+  state.suites.push({ name, file: attributeOf(attributes, 'file') ?? attributeOf(attributes, 'filepath') ?? '' })
+  nameSuites(state)
+  for (const count of ['failures', 'errors']) state.counted += Number(attributeOf(attributes, count) ?? 0) || 0
 }
 
-function caseOf(state: State, attributes: Attributes): JunitCase {
+function nameSuites(state: State): void {
+  state.suiteNames = state.suites.map((suite) => suite.name)
+}
+
+function caseOf(state: State, attributes: Attributes): NonNullable<State['test']> {
   return {
-    name: attributes.get('name') ?? '',
-    classname: attributes.get('classname') ?? attributes.get('class') ?? '',
-    file: attributes.get('file') ?? attributes.get('filepath') ?? state.suites.findLast((suite) => suite.file !== '')?.file ?? '',
-    suites: state.suites.map((suite) => suite.name),
-    seconds: secondsOf(attributes.get('time')),
+    name: attributeOf(attributes, 'name') ?? '',
+    classname: attributeOf(attributes, 'classname') ?? attributeOf(attributes, 'class') ?? '',
+    file: attributeOf(attributes, 'file') ?? attributeOf(attributes, 'filepath') ?? state.suites.findLast((suite) => suite.file !== '')?.file ?? '',
+    suites: state.suiteNames,
+    seconds: secondsOf(attributeOf(attributes, 'time')),
     isPytest: state.isPytest,
+    skipped: isNotRun(attributes) ? '' : null,
   }
 }
 
+const NOT_RUN = /^(?:notrun|disabled|skipped|suppressed)$/
+
 /** GoogleTest and CTest say it in an attribute. */
 function isNotRun(attributes: Attributes): boolean {
-  return [attributes.get('status'), attributes.get('result')].some((word) => /^(?:notrun|disabled|skipped|suppressed)$/.test(word ?? ''))
+  const [status, result] = [attributeOf(attributes, 'status'), attributeOf(attributes, 'result')]
+  return (status !== undefined && NOT_RUN.test(status)) || (result !== undefined && NOT_RUN.test(result))
 }
 
 function secondsOf(time: string | undefined): number | null {
-  const seconds = Number((time ?? '').replaceAll(',', ''))
-  return time === undefined || time === '' || !Number.isFinite(seconds) ? null : seconds
+  if (time === undefined || time === '') return null
+  const seconds = Number(time.includes(',') ? time.replaceAll(',', '') : time)
+  return Number.isFinite(seconds) ? seconds : null
 }
 
 function keepText(state: State, piece: string): void {
@@ -114,6 +125,7 @@ function close(state: State, name: string): void {
   switch (name) {
     case 'testsuite':
       state.suites.pop()
+      nameSuites(state)
       return
     case 'testcase':
       closeCase(state)

@@ -1,34 +1,67 @@
 // Reads the report of mocha's JSON reporter.
-import type { Collector, Reader } from './collect.js'
-import { documentReader, numberIn, objectIn, objectsIn, secondsIn, textIn, textsIn, type JsonObject } from './document.js'
-import { faultOf, isAssertionType, javascriptError } from './fault.js'
+import type { Collector, Reader, Reported } from './collect.js'
+import { documentReader, numberIn, objectIn, secondsIn, textIn, textsIn, type DocumentPlan, type JsonObject } from './document.js'
+import { faultOf, isAssertionType, javascriptError, withCause } from './fault.js'
 import type { Names } from './names.js'
-import type { Fault, TestCase } from '../../../text/test-run.js'
+import { MOST_CASES, type Fault } from '../../../text/test-run.js'
+
+/** A test of which it is known only at the end whether it was skipped: the list of those comes after it. */
+type Told = Reported & { key: string; isTimed: boolean }
 
 export function mochaReader(names: Names): Reader {
-  return documentReader(names, 'is wrong', interpret)
+  return documentReader(names, 'is wrong', (collector) => planFor(names, collector))
 }
 
-function interpret(report: JsonObject, names: Names, collector: Collector): void {
-  const stats = objectIn(report.stats)
-  if (stats === null || !Array.isArray(report.tests)) return collector.doubt('the report is none of mocha: it has no stats and tests')
-  const tests = objectsIn(report.tests)
-  const pending = new Set(objectsIn(report.pending).map(keyOf))
-  const listed = new Map<string, number>()
-  let failed = 0
-  for (const test of tests) {
-    const status = statusOf(test, pending)
-    if (status === 'fail') {
-      failed += 1
-      listed.set(keyOf(test), (listed.get(keyOf(test)) ?? 0) + 1)
-    }
-    const file = fileOf(test, names)
-    const fault = status === 'fail' ? errorFault(test) : null
-    collector.add({ id: names.id(file, titlesOf(test)), file, status, seconds: secondsIn(test.duration), fault }, 'another')
+function planFor(names: Names, collector: Collector): DocumentPlan {
+  const tests: Told[] = []
+  const pending = new Set<string>()
+  const failures: JsonObject[] = []
+  const lists: Record<string, (entry: JsonObject) => void> = {
+    tests: (entry) => void tests.push(toldOf(entry, names)),
+    pending: (entry) => void pending.add(keyOf(entry)),
+    failures: (entry) => void (failures.length < MOST_CASES && failures.push(entry)),
   }
-  const hooks = objectsIn(report.failures).filter((failure) => !isListed(failure, listed))
-  for (const hook of hooks) collector.trouble(names.id(fileOf(hook, names), titlesOf(hook)), errorFault(hook))
-  checkStats(stats, { tests: tests.length, failures: failed + hooks.length }, collector)
+  return {
+    lists: Object.keys(lists),
+    values: ['stats'],
+    take(list, entry) {
+      const test = objectIn(entry)
+      if (test !== null) lists[list]?.(test)
+    },
+    end(document) {
+      const stats = objectIn(document.stats)
+      if (stats === null || document.tests === undefined) return collector.doubt('the report is none of mocha: it has no stats and tests')
+      const hooks = addTests(tests, pending, failures, collector)
+      for (const hook of hooks) collector.trouble(names.id(fileOf(hook, names), titlesOf(hook)), errorFault(hook))
+      const failed = tests.filter(({ status }) => status === 'fail').length
+      checkStats(stats, { tests: tests.length, failures: failed + hooks.length }, collector)
+    },
+  }
+}
+
+/** Returns the failures that are none of a test: a hook that throws is listed among the failures and not among the tests. */
+function addTests(tests: readonly Told[], pending: ReadonlySet<string>, failures: readonly JsonObject[], collector: Collector): JsonObject[] {
+  const failed = new Map<string, number>()
+  for (const { key, isTimed, ...test } of tests) {
+    if (test.status === 'fail') failed.set(key, (failed.get(key) ?? 0) + 1)
+    collector.add(test.status === 'pass' && !isTimed && pending.has(key) ? { ...test, status: 'skip' } : test, 'another')
+  }
+  return failures.filter((failure) => !isListed(failure, failed))
+}
+
+/** A retried test has one entry, its last try; the number of tries beside it does not make it fail. */
+function toldOf(test: JsonObject, names: Names): Told {
+  const file = fileOf(test, names)
+  const isFailed = Object.keys(objectIn(test.err) ?? {}).length > 0
+  return {
+    id: names.id(file, titlesOf(test)),
+    file,
+    status: isFailed ? 'fail' : 'pass',
+    seconds: secondsIn(test.duration),
+    fault: isFailed ? errorFault(test) : null,
+    key: keyOf(test),
+    isTimed: test.duration !== undefined,
+  }
 }
 
 function checkStats(stats: JsonObject, listed: { tests: number; failures: number }, collector: Collector): void {
@@ -39,17 +72,10 @@ function checkStats(stats: JsonObject, listed: { tests: number; failures: number
   if (textIn(stats.end) === '') collector.doubt('the run did not come to its end')
 }
 
-/** A hook that throws is listed among the failures and not among the tests. */
 function isListed(failure: JsonObject, listed: Map<string, number>): boolean {
   const left = listed.get(keyOf(failure)) ?? 0
   if (left > 0) listed.set(keyOf(failure), left - 1)
   return left > 0
-}
-
-/** A retried test has one entry, its last try; the number of tries beside it does not make it fail. */
-function statusOf(test: JsonObject, pending: ReadonlySet<string>): TestCase['status'] {
-  if (Object.keys(objectIn(test.err) ?? {}).length > 0) return 'fail'
-  return pending.has(keyOf(test)) && test.duration === undefined ? 'skip' : 'pass'
 }
 
 function keyOf(test: JsonObject): string {
@@ -75,7 +101,7 @@ function errorFault(test: JsonObject): Fault {
   const stack = textIn(error.stack)
   const printed = javascriptError(stack)
   const type = textIn(error.name) || printed.type
-  const text = { type, message: textIn(error.message) || printed.message, stack }
+  const text = { type, message: textIn(error.message) || printed.message, stack: withCause(stack, textIn(error.cause)) }
   if (error.code === 'ERR_MOCHA_TIMEOUT') return { kind: 'timeout', ...text }
   return faultOf(isAssertionType(type) || 'expected' in error ? 'assertion' : 'error', text)
 }

@@ -44,13 +44,14 @@ export function createNames({ roots, prefix = '' }: NamesOptions): Names {
 
 /** An id is one line; a very long one is cut, and a hash of the whole stands for the rest. */
 export function plainId(id: string): string {
-  const line = sanitise(id).replaceAll('\n', ' ').trim()
+  const plain = sanitise(id)
+  const line = (plain.includes('\n') ? plain.replaceAll('\n', ' ') : plain).trim()
   return detached(line.length <= LONGEST_ID_CHARS ? line : `${line.slice(0, LONGEST_ID_CHARS)} …${shortHash(line)}`)
 }
 
 /** A copy that does not keep the piece of the report alive from which it was cut. */
 export function detached(text: string): string {
-  return text.length < 13 ? text : ` ${text}`.slice(1)
+  return text.length < 13 ? text : [text.slice(0, 1), text.slice(1)].join('')
 }
 
 const MOST_REMEMBERED = 10_000
@@ -96,7 +97,7 @@ function fromUrl(url: string): string {
 function boundedText(text: string, mostChars: number, shorten: (text: string) => string): string {
   const margin = 4 * mostChars
   const near = text.length <= 2 * margin ? text : `${text.slice(0, margin)}\n…\n${text.slice(-margin)}`
-  const plain = shorten(sanitise(near)).replace(/#x1B\[[0-9;]*[A-Za-z]/g, '').trimEnd().replace(/^(?:[ \t]*\n)+/, '')
+  const plain = shorten(sanitise(near)).trimEnd().replace(/^(?:[ \t]*\n)+/, '')
   if (plain.length <= mostChars) return detached(plain)
   const half = Math.floor((mostChars - 3) / 2)
   return detached(`${plain.slice(0, half)}\n…\n${plain.slice(-half)}`)

@@ -9,19 +9,23 @@ const LONGEST_SUBJECT_MESSAGE_CHARS = 160
 
 /** A finding has no name that is there when all is well, so it is trouble and not a test; a log without findings is fine. */
 export function sarifReader(names: Names, least: Level = 'error'): Reader {
-  return documentReader(names, 'is fine', (document, _names, collector) => interpret(document, names, collector, least))
+  return documentReader(names, 'is fine', (collector) => ({
+    lists: ['runs'],
+    values: [],
+    take: (_list, entry) => takeRun(objectIn(entry) ?? {}, names, collector, least),
+    end(document) {
+      if (document.runs === undefined) collector.doubt('the report is no SARIF: it has no runs')
+    },
+  }))
 }
 
-function interpret(document: JsonObject, names: Names, collector: Collector, least: Level): void {
-  if (!Array.isArray(document.runs)) return collector.doubt('the report is no SARIF: it has no runs')
-  for (const run of objectsIn(document.runs)) {
-    const driver = objectIn(objectIn(run.tool)?.driver) ?? {}
-    const rules = objectsIn(driver.rules)
-    const seen = new Set<string>()
-    for (const result of objectsIn(run.results)) takeResult(result, rules, { names, collector, least, seen })
-    for (const invocation of objectsIn(run.invocations)) {
-      if (invocation.executionSuccessful === false) collector.doubt(`${textIn(driver.name) || 'the tool'} says that it did not finish`)
-    }
+function takeRun(run: JsonObject, names: Names, collector: Collector, least: Level): void {
+  const driver = objectIn(objectIn(run.tool)?.driver) ?? {}
+  const rules = objectsIn(driver.rules)
+  const seen = new Set<string>()
+  for (const result of objectsIn(run.results)) takeResult(result, rules, { names, collector, least, seen })
+  for (const invocation of objectsIn(run.invocations)) {
+    if (invocation.executionSuccessful === false) collector.doubt(`${textIn(driver.name) || 'the tool'} says that it did not finish`)
   }
 }
 

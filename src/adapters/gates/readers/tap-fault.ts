@@ -1,6 +1,6 @@
 // What a failing line of TAP says is wrong.
 import type { Fault } from '../../../text/test-run.js'
-import { faultOf, isAssertionType, javascriptError } from './fault.js'
+import { faultOf, isAssertionType, javascriptError, withCause } from './fault.js'
 import type { Point } from './tap-point.js'
 
 export function faultOfPoint({ details, comments }: Point, where: 'own' | 'inside'): Fault {
@@ -13,7 +13,7 @@ export function faultOfPoint({ details, comments }: Point, where: 'own' | 'insid
   const error = javascriptError(details.error ?? details.stack ?? '')
   const type = details.name ?? error.type
   const isAssertion = isAssertionType(type) || details.code === 'ERR_ASSERTION'
-  const text = { type, message: details.name === undefined ? error.message : (details.error ?? ''), stack: details.stack ?? '' }
+  const text = { type, message: details.name === undefined ? error.message : (details.error ?? ''), stack: withCause(details.stack ?? '', details.cause ?? '') }
   if (details.failureType === 'testTimeoutFailure') return { kind: 'timeout', ...text }
   return faultOf(isAssertion ? 'assertion' : 'error', text)
 }

@@ -1,5 +1,7 @@
 // The details that follow a line of TAP: of the YAML only the plain entries that are needed are read.
 
+import { detached } from './names.js'
+
 export type YamlDetails = {
   seconds: number | null
   type?: string
@@ -10,6 +12,7 @@ export type YamlDetails = {
   name?: string
   code?: string
   stack?: string
+  cause?: string
   exitCode?: string
   signal?: string
 }
@@ -20,10 +23,11 @@ export type YamlBlock = { take(line: string): 'more' | 'done'; details: YamlDeta
 type TextKey = Exclude<keyof YamlDetails, 'seconds'>
 
 /** Names that writers give to the same thing. */
-const KEYS: Record<string, TextKey | 'duration_ms'> = {
-  duration_ms: 'duration_ms', type: 'type', file: 'file', location: 'location', at: 'location', failureType: 'failureType',
-  error: 'error', message: 'error', name: 'name', code: 'code', stack: 'stack', exitCode: 'exitCode', signal: 'signal',
-}
+const KEYS: ReadonlyMap<string, TextKey | 'duration_ms'> = new Map([
+  ['duration_ms', 'duration_ms'], ['type', 'type'], ['file', 'file'], ['location', 'location'], ['at', 'location'],
+  ['failureType', 'failureType'], ['error', 'error'], ['message', 'error'], ['name', 'name'], ['code', 'code'], ['stack', 'stack'],
+  ['cause', 'cause'], ['exitCode', 'exitCode'], ['signal', 'signal'],
+])
 const LONGEST_TEXT_CHARS = 64 * 1024
 
 export function createYamlBlock(indent: number): YamlBlock {
@@ -61,7 +65,7 @@ export function createYamlBlock(indent: number): YamlBlock {
 /** Returns the name of a text that stands on the following lines. */
 function takeEntry(details: YamlDetails, line: string): TextKey | null {
   const colon = line.indexOf(':')
-  const key = KEYS[line.slice(0, colon)]
+  const key = KEYS.get(line.slice(0, colon))
   if (colon < 0 || key === undefined) return null
   const value = line.slice(colon + 1).trim()
   if (key === 'duration_ms') {
@@ -69,13 +73,22 @@ function takeEntry(details: YamlDetails, line: string): TextKey | null {
     details.seconds = Number.isFinite(milliseconds) ? milliseconds / 1000 : null
     return null
   }
-  if (/^[|>][+-]?\d*$/.test(value)) return key
-  if (value !== '' && value !== '~') details[key] ??= unquoted(value)
+  if (isBlockMark(value)) return key
+  if (value !== '' && value !== '~') details[key] ??= detached(unquoted(value))
   return null
 }
 
+/** What follows stands on lines of its own. */
+function isBlockMark(value: string): boolean {
+  const first = value.charCodeAt(0)
+  return (first === 0x7c || first === 0x3e) && /^[|>][+-]?\d*$/.test(value)
+}
+
 function unquoted(value: string): string {
-  if (value.startsWith("'") && value.endsWith("'") && value.length > 1) return value.slice(1, -1).replaceAll("''", "'")
+  if (value.startsWith("'") && value.endsWith("'") && value.length > 1) {
+    const inside = value.slice(1, -1)
+    return inside.includes("''") ? inside.replaceAll("''", "'") : inside
+  }
   if (!value.startsWith('"')) return value
   try {
     return String(JSON.parse(value))

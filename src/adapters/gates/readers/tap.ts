@@ -2,7 +2,7 @@
 import type { TestRun } from '../../../text/test-run.js'
 import { createCollector, type Collector, type Reader } from './collect.js'
 import { lineFeed } from './line-feed.js'
-import type { Names } from './names.js'
+import { detached, type Names } from './names.js'
 import { fileOf, pointOf, unescaped, type Point } from './tap-point.js'
 import { fileFault } from './tap-fault.js'
 import { emitTest, type Held } from './tap-emit.js'
@@ -109,8 +109,12 @@ function takePoint(state: State, line: string, indent: number): void {
 }
 
 function announce(state: State, depth: number, name: string): void {
-  state.announced.length = Math.min(state.announced.length, depth)
+  shortenAnnounced(state, depth)
   if (state.announced.length === depth) state.announced.push(name)
+}
+
+function shortenAnnounced({ announced }: State, depth: number): void {
+  if (announced.length > depth) announced.length = depth
 }
 
 function closeBrace(state: State, depth: number): void {
@@ -155,6 +159,9 @@ function takePlan(state: State, line: string, indent: number): void {
   level.plan = Math.max(0, Number(plan[2]) - Number(plan[1]) + 1)
 }
 
+const NOTHING_BELOW: readonly Level[] = []
+const NOTHING_HELD: readonly Held[] = []
+
 /** Now it is known what belongs to the last point: its details came before this, and the tests inside it before them. */
 function settle(state: State): void {
   const { open } = state
@@ -163,9 +170,9 @@ function settle(state: State): void {
   const { point, depth } = open
   const level = levelAt(state, depth)
   level.points += 1
-  const below = state.levels.length > depth + 1 ? state.levels.splice(depth + 1) : []
+  const below = state.levels.length > depth + 1 ? state.levels.splice(depth + 1) : NOTHING_BELOW
   for (const inner of below) checkPlan(state, inner)
-  const inside = below.flatMap((inner) => inner.tests)
+  const inside = below.length === 0 ? NOTHING_HELD : below.flatMap((inner) => inner.tests)
   const failedBelow = below.some((inner) => inner.failed)
   const isFailed = !point.ok && point.directive === null
   level.failed ||= isFailed
@@ -184,17 +191,24 @@ function placeTests(state: State, level: Level, depth: number, own: Held, inside
     for (const test of inside) place(state, level, depth, { ...test, names: [point.name, ...test.names] })
     place(state, level, depth, own)
   }
-  state.announced.length = Math.min(state.announced.length, depth)
+  shortenAnnounced(state, depth)
 }
 
 /** Held back when a name around it is still to come. */
 function place(state: State, level: Level, depth: number, test: Held): void {
-  if (state.announced.length >= depth) emitTest(state, { ...test, ...around(state, depth, test.names) })
+  if (depth === 0) emitTest(state, test)
+  else if (state.announced.length >= depth) emitTest(state, { ...test, ...around(state, depth, test.names) })
   else if (state.held >= MOST_HELD) state.collector.doubt('too many tests inside one that is not named')
   else {
     state.held += 1
-    level.tests.push(test)
+    level.tests.push(keptTest(test))
   }
+}
+
+/** Without hold on the piece of the report that it was cut from. */
+function keptTest(test: Held): Held {
+  const { point } = test
+  return { ...test, names: test.names.map(detached), point: { ...point, name: detached(point.name), comments: point.comments.map(detached) } }
 }
 
 function around(state: State, depth: number, names: readonly string[]): { names: string[]; file: string | null } {

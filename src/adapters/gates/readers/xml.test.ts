@@ -12,7 +12,7 @@ function eventsOf(pieces: readonly string[]): { events: string[]; ending: string
   const reader = createXmlReader({
     open(name, attributes) {
       flush()
-      events.push(['open', name, ...Array.from(attributes, ([key, value]) => `${key}=${value}`)].join(' '))
+      events.push(['open', name, ...attributes.flatMap((name, at) => (at % 2 === 0 ? [`${name}=${attributes[at + 1] ?? ''}`] : []))].join(' '))
     },
     isTextWanted: () => true,
     text(piece) {

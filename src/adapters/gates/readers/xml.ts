@@ -1,6 +1,9 @@
 // Reads XML as it comes, in bounded memory: no entity is ever defined, and what grows too long is cut.
+/** Names and values in turn: of the few that an element has, the one that is looked for is found soonest by going through them. */
+export type Attributes = readonly string[]
+
 export type XmlHandlers = {
-  open(name: string, attributes: ReadonlyMap<string, string>): void
+  open(name: string, attributes: Attributes): void
   /** Whether what comes now is needed at all. */
   isTextWanted(): boolean
   /** A piece of text; a long one comes in many. */
@@ -18,7 +21,8 @@ const DEEPEST = 1000
 const LONGEST_ENTITY_CHARS = 12
 const ENTITIES: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
 
-const NONE: ReadonlyMap<string, string> = new Map()
+const NONE: Attributes = []
+const [SPACE, DOUBLE_QUOTE, EXCLAMATION, SINGLE_QUOTE, SLASH, GREATER, QUESTION] = [0x20, 0x22, 0x21, 0x27, 0x2f, 0x3e, 0x3f]
 
 type Machine = {
   state: 'text' | 'markup' | 'tag' | 'quoted' | 'cdata' | 'comment' | 'instruction' | 'doctype' | 'doctype quoted' | 'broken'
@@ -32,7 +36,7 @@ type Machine = {
   tag: string
   value: string
   quote: string
-  attributes: Map<string, string> | null
+  attributes: string[] | null
   brackets: number
   seen: boolean
 }
@@ -95,17 +99,8 @@ function takeText(machine: Machine, text: string, from: number): number {
 const STARTS = [['![CDATA[', 'cdata'], ['!--', 'comment'], ['!', 'doctype'], ['?', 'instruction']] as const
 
 function takeMarkup(machine: Machine, text: string, from: number): number {
-  for (const [start, state] of STARTS) {
-    if (text.startsWith(start, from)) {
-      machine.state = state
-      machine.brackets = 0
-      return from + start.length
-    }
-    if (start.length > 1 && text.length - from < start.length && start.startsWith(text.slice(from))) {
-      machine.rest = text.slice(from)
-      return -1
-    }
-  }
+  const first = text.charCodeAt(from)
+  if (first === EXCLAMATION || first === QUESTION) return takeStart(machine, text, from)
   machine.state = 'tag'
   machine.element = ''
   machine.tag = ''
@@ -113,29 +108,54 @@ function takeMarkup(machine: Machine, text: string, from: number): number {
   return from
 }
 
-const TAG_STOP = /["'>]/g
+function takeStart(machine: Machine, text: string, from: number): number {
+  for (const [start, state] of STARTS) {
+    if (text.startsWith(start, from)) {
+      machine.state = state
+      machine.brackets = 0
+      return from + start.length
+    }
+    if (text.length - from < start.length && start.startsWith(text.slice(from))) break
+  }
+  machine.rest = text.slice(from)
+  return -1
+}
 
 function takeTag(machine: Machine, text: string, from: number): number {
-  TAG_STOP.lastIndex = from
-  const stop = TAG_STOP.exec(text)?.index ?? text.length
-  machine.tag = (machine.tag + text.slice(from, stop)).slice(0, LONGEST_NAME_CHARS)
+  const stop = tagStop(text, from)
+  if (machine.tag.length < LONGEST_NAME_CHARS) machine.tag += text.slice(from, Math.min(stop, from + LONGEST_NAME_CHARS - machine.tag.length))
   if (stop === text.length) return stop
   if (machine.element === '') takeElement(machine)
-  const mark = text.charAt(stop)
-  if (mark === '>') endTag(machine)
+  const mark = text.charCodeAt(stop)
+  if (mark === GREATER) endTag(machine)
   else {
     machine.state = 'quoted'
-    machine.quote = mark
+    machine.quote = mark === DOUBLE_QUOTE ? '"' : "'"
     machine.value = ''
   }
   return stop + 1
 }
 
+function tagStop(text: string, from: number): number {
+  for (let at = from; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === GREATER || code === DOUBLE_QUOTE || code === SINGLE_QUOTE) return at
+  }
+  return text.length
+}
+
 /** With the slash of a closing tag before it. */
 function takeElement(machine: Machine): void {
-  const end = /^\/?[^\s/]*/.exec(machine.tag)?.[0].length ?? 0
-  machine.element = machine.tag.slice(0, end)
-  machine.tag = machine.tag.slice(end)
+  const { tag } = machine
+  let end = tag.charCodeAt(0) === SLASH ? 1 : 0
+  while (end < tag.length && !isNameEnd(tag.charCodeAt(end))) end += 1
+  machine.element = tag.slice(0, end)
+  machine.tag = tag.slice(end)
+}
+
+/** White space of XML, or the slash of an element without content. */
+function isNameEnd(code: number): boolean {
+  return code === SPACE || code === SLASH || (code <= 0x0d && code >= 0x09)
 }
 
 function takeQuoted(machine: Machine, text: string, from: number): number {
@@ -145,8 +165,8 @@ function takeQuoted(machine: Machine, text: string, from: number): number {
   if (room > 0) machine.value += text.slice(from, Math.min(stop, from + room))
   if (found < 0) return stop
   const name = machine.tag.slice(0, machine.tag.lastIndexOf('=')).trim()
-  machine.attributes ??= new Map()
-  if (machine.attributes.size < MOST_ATTRIBUTES) machine.attributes.set(name, decoded(machine.value))
+  machine.attributes ??= []
+  if (machine.attributes.length < 2 * MOST_ATTRIBUTES) machine.attributes.push(name, decoded(machine.value))
   machine.tag = ''
   machine.state = 'tag'
   return stop + 1
@@ -170,6 +190,11 @@ function endTag(machine: Machine): void {
   handlers.open(name, machine.attributes ?? NONE)
   if (tag.endsWith('/')) handlers.close(name)
   else path.push(name)
+}
+
+export function attributeOf(attributes: Attributes, name: string): string | undefined {
+  for (let at = 0; at < attributes.length; at += 2) if (attributes[at] === name) return attributes[at + 1]
+  return undefined
 }
 
 function localName(name: string): string {

@@ -1,29 +1,42 @@
 // What shims hand to runners, as text of small programs in the runners' own languages.
 
+/** The first line of what an error comes from in the end, as text of JavaScript. Errors may have been sent here from another process. */
+const ROOT_CAUSE = `function rootCause(error) {
+  let cause = error?.cause
+  for (let depth = 0; depth < 20 && cause?.cause != null; depth += 1) cause = cause.cause
+  if (cause == null) return undefined
+  const text = typeof cause === 'object' ? (cause.name ?? 'Error') + ': ' + (cause.message ?? '') : String(cause)
+  return text.split('\\n', 1)[0].slice(0, 1000)
+}
+`
+
 /**
- * Node's TAP with the file of every test: without it two files with a test of the same name could not be told apart. What stands
- * for a whole file is named by its path in every version.
+ * Node's TAP with the file of every test, without which two files with a test of the same name could not be told apart, and with what
+ * an error comes from. What stands for a whole file is named by its path in every version.
  */
 const NODE_REPORT = `import { resolve } from 'node:path'
 import { tap } from 'node:test/reporters'
 
 export default async function* report(source) {
-  let file
+  let file, cause
   async function* watched() {
     for await (const event of source) {
       const { data, type } = event
       const isFile = data?.nesting === 0 && data.file !== undefined && resolve(data.name ?? '') === data.file
       file = type === 'test:pass' || type === 'test:fail' ? data.file : undefined
+      cause = rootCause(data?.details?.error?.cause)
       yield isFile ? { ...event, data: { ...data, name: data.file } } : event
     }
   }
-  for await (const text of tap(watched())) yield file === undefined ? text : text.replace(/^( *)---\\n/m, placed(file))
+  for await (const text of tap(watched())) yield file === undefined ? text : text.replace(/^( *)---\\n/m, placed({ file, cause }))
 }
 
-function placed(file) {
-  return (start, indent) => start + indent + 'file: ' + "'" + file.replaceAll("'", "''") + "'\\n"
+function placed(entries) {
+  const known = Object.entries(entries).filter(([, value]) => value !== undefined)
+  return (start, indent) => start + known.map(([key, value]) => indent + key + ": '" + value.replaceAll("'", "''") + "'\\n").join('')
 }
-`
+
+${ROOT_CAUSE}`
 
 /** What Node prints when nobody names a reporter. */
 const NODE_DEFAULT = `import { spec, tap } from 'node:test/reporters'
@@ -31,9 +44,12 @@ const NODE_DEFAULT = `import { spec, tap } from 'node:test/reporters'
 export default Number(process.versions.node.split('.')[0]) >= 23 || process.stdout.isTTY ? spec : tap
 `
 
-/** vitest takes one file for all reporters or one for each; where the user has chosen, ours says itself where it writes. */
+/**
+ * vitest's own JSON with what that leaves out: differences, causes, and what went wrong in a hook around tests. It says itself where
+ * it writes, because vitest takes one file for all reporters or one for each, and the user may have chosen.
+ */
 const VITEST_REPORT = `import { createRequire } from 'node:module'
-import { realpathSync } from 'node:fs'
+import { realpathSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 
 const outputFile = process.env.GREENLATCH_REPORT
@@ -50,9 +66,39 @@ export default JsonReporter
       constructor() {
         super({ outputFile })
       }
+      writeReport(text) {
+        writeFileSync(outputFile, detailed(text, this.ctx))
+      }
     }
   : class {}
-`
+
+function detailed(text, context) {
+  try {
+    const report = JSON.parse(text)
+    const files = new Map(context.state.getFiles().map((file) => [file.filepath, file]))
+    for (const result of report.testResults) if (files.has(result.name)) addDetails(result, files.get(result.name))
+    return JSON.stringify(report)
+  } catch {
+    return text
+  }
+}
+
+function addDetails(result, file) {
+  const tasks = allBelow(file)
+  const tests = tasks.filter((task) => task.tasks === undefined)
+  result.hook = tasks.find((task) => task.tasks !== undefined && task.result?.errors?.length > 0)?.result.errors[0].stack
+  if (tests.length !== result.assertionResults.length) return
+  for (const [at, { result: told }] of tests.entries()) {
+    const error = told?.errors?.[0]
+    if (error) Object.assign(result.assertionResults[at], { diff: error.diff, cause: rootCause(error) })
+  }
+}
+
+function allBelow(suite) {
+  return suite.tasks.flatMap((task) => (task.tasks === undefined ? [task] : [task, ...allBelow(task)]))
+}
+
+${ROOT_CAUSE}`
 
 /** mocha has one reporter at a time, and that is the user's: this only listens, and writes what mocha's own JSON reporter would. */
 const MOCHA_REPORT = `const { realpathSync, writeFileSync } = require('node:fs')
@@ -89,7 +135,7 @@ function plain(test, error) {
     type: test.type,
     duration: test.duration,
     currentRetry: test.currentRetry?.(),
-    err: err ? { name: err.name, message: err.message ?? String(err), stack: err.stack, code: err.code } : {},
+    err: err ? { name: err.name, message: err.message ?? String(err), stack: err.stack, code: err.code, cause: rootCause(err) } : {},
   }
 }
 
@@ -97,6 +143,7 @@ function fileOf(suite) {
   return suite ? suite.file ?? fileOf(suite.parent) : undefined
 }
 
+${ROOT_CAUSE}
 function runnerClass() {
   const loaded = Object.keys(require.cache).find((name) => /[\\\\/]mocha[\\\\/]lib[\\\\/]runner\\.c?js$/.test(name))
   return loaded ? require.cache[loaded].exports : createRequire(realpathSync(process.argv[1]))('mocha/lib/runner')

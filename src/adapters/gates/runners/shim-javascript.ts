@@ -8,12 +8,11 @@
 const VITEST = `
 vitest_options() {
   shift $(($1 + 1))
-  command= own= output= name= time= files=1
+  command= own= name= time= files=1
   for word; do
     case $word in
       --) files= ;;
       --reporter | --reporter=*) own=1 ;;
-      --outputFile*) output=1 ;;
       -w | --watch | --watch=true | --ui | --standalone | --merge-reports* | --mergeReports* | --clearCache) return 1 ;;
       -v | --version | -h | --help) return 1 ;;
       -t* | --testNamePattern*) name=1 ;;
@@ -29,14 +28,10 @@ vitest_options() {
   esac
   reserve vitest jest || return 1
   [ -n "$own" ] || o1=--reporter=default
-  if [ -n "$output" ]; then
-    o2=--reporter=$lib/vitest-report.mjs
-    export GREENLATCH_REPORT="$report"
-  else
-    o2=--reporter=json o3=--outputFile.json=$report
-  fi
-  [ -z "$limit" ] || [ -n "$time" ] || o4=--testTimeout=$limit
-  if [ -n "$name" ] || ! wanted javascript; then files=; else o5=--testNamePattern=$(cat "$only/javascript"); fi
+  o2=--reporter=$lib/vitest-report.mjs
+  export GREENLATCH_REPORT="$report"
+  [ -z "$limit" ] || [ -n "$time" ] || o3=--testTimeout=$limit
+  if [ -n "$name" ] || ! wanted javascript; then files=; else o4=--testNamePattern=$(cat "$only/javascript"); fi
 }
 `
 

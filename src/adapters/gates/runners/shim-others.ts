@@ -173,6 +173,8 @@ if [ -z "$filter" ] && wanted cargo; then
   while IFS= read -r word; do set -- "$@" "$word"; done < "$only/cargo"
 fi
 step_aside
+# A panic then says in which function it was. Errors of libraries stay as they are printed without us.
+[ -n "\${RUST_BACKTRACE+1}" ] || export RUST_BACKTRACE=1 RUST_LIB_BACKTRACE="\${RUST_LIB_BACKTRACE-0}"
 exec "$node" "$lib/relay.mjs" plain "$report" "$real" "$@"
 `
 

@@ -103,9 +103,9 @@ describe('a shim', () => {
   })
 
   it.each([
-    ['vitest', 'run', '--reporter=default|--reporter=json|--outputFile.json=R/1.jest|--testTimeout=1500|--testNamePattern=P|run|R'],
-    ['vitest', 'run -t x', '--reporter=default|--reporter=json|--outputFile.json=R/1.jest|--testTimeout=1500|run|-t|x|'],
-    ['vitest', 'run src', '--reporter=default|--reporter=json|--outputFile.json=R/1.jest|--testTimeout=1500|--testNamePattern=P|run|src|'],
+    ['vitest', 'run', '--reporter=default|--reporter=L/vitest-report.mjs|--testTimeout=1500|--testNamePattern=P|run|R'],
+    ['vitest', 'run -t x', '--reporter=default|--reporter=L/vitest-report.mjs|--testTimeout=1500|run|-t|x|'],
+    ['vitest', 'run src', '--reporter=default|--reporter=L/vitest-report.mjs|--testTimeout=1500|--testNamePattern=P|run|src|'],
     ['vitest', 'watch', 'watch|'],
     ['vitest', '--watch', '--watch|'],
     ['jest', '--testTimeout=9', '--json|--outputFile=R/1.jest|--testNamePattern=P|--runTestsByPath|--testTimeout=9|R'],

@@ -1,0 +1,27 @@
+// Rings the terminal's bell when a person should look: the end, a session that waits, a command that was not run; three times when
+// an addition to the task was refused.
+import type { Notice, Reporter } from '../../ports.js'
+
+const BELL = '\u0007'
+
+export function bellReporter(write: (text: string) => void): Reporter {
+  let rang = false
+  return {
+    notice(notice) {
+      const rings = notice.kind === 'ended' && rang ? 0 : ringsFor(notice)
+      rang = notice.kind === 'record' && rings === REFUSED_AMENDMENT
+      if (rings > 0) write(BELL.repeat(rings))
+    },
+  }
+}
+
+const REFUSED_AMENDMENT = 3
+
+function ringsFor(notice: Notice): number {
+  if (notice.kind === 'ended') return notice.how.kind === 'finished' || notice.how.kind === 'waiting' ? 1 : 0
+  if (notice.kind !== 'record') return 0
+  const { before, after, record } = notice
+  const amending = before.outstanding?.kind === 'ask' && before.outstanding.yields === 'amendment'
+  if (amending && after.finish !== null) return REFUSED_AMENDMENT
+  return record.events.some((event) => event.type === 'observed' && event.report.keeps['commands']) ? 1 : 0
+}

@@ -1,0 +1,102 @@
+// How an answer has to be written, for the prompt. Nothing here reads as an answer itself: an agent that repeats it has said nothing.
+import type { AskPhase } from '../core/types.js'
+
+/** `inText`: whoever answers cannot edit files. */
+export type Asked = Pick<AskPhase, 'yields' | 'wants' | 'judges'> & { inText: boolean }
+
+const PATHS = 'Paths are relative to the folder of the project.'
+
+const CANDIDATE = `You cannot edit files here: write each file that you change or add into your answer, whole, as a block. A file without a block stays as it is.
+
+\`\`\`text
+=== FILE <path> ===
+<the whole new content>
+=== END ===
+\`\`\`
+
+Write nothing between two blocks. Where a file itself holds such a line, put a word of your own into both marks of its block:
+
+\`\`\`text
+=== FILE <path> :: <word> ===
+<the whole new content>
+=== END :: <word> ===
+\`\`\`
+
+${PATHS} Commands that you want run go into a block of their own, one to a line:
+
+\`\`\`text
+=== COMMAND ===
+<command>
+=== END ===
+\`\`\``
+
+const TEST_PLAN = `Answer with one JSON object of this form:
+
+    { "tests": [ { "path": …, "content": … } ], "plan": [ { "path": …, "change": … } ] }
+
+- \`tests\`: at least one test file; \`content\` is the whole file.
+- \`plan\`: at least one step; \`path\` is the file to change or add, \`change\` says what to do there.
+
+${PATHS}`
+
+const PLAN = `Answer with the steps in their order, each with the file that it is about. Where you can, write them as one JSON object:
+
+    { "plan": [ { "path": …, "change": … } ] }
+
+${PATHS}`
+
+const JUDGEMENT = `Answer with one JSON object of this form:
+
+    { "verdict": …, "findings": [ { "category": …, "severity": …, "path": …, "line": …, "snippet": …, "description": …, "fix": … } ] }
+
+- \`verdict\`: "pass" or "fail". Say "fail" only with findings, and name each fault once.
+- \`category\`: one word, such as security, correctness or design. \`severity\`: "error", "warning" or "note"; an error always fails.
+- \`snippet\`: the lines in question. \`fix\`: what to do instead.
+
+${PATHS}`
+
+const ADVICE = `Answer with one JSON object of this form:
+
+    { "diagnosis": …, "plan": [ { "path": …, "change": … } ], "code": [ { "path": …, "content": … } ] }
+
+- \`diagnosis\`: why it does not work yet, in a few sentences.
+- \`plan\`: what to do next; leave it empty to keep the plan as it is.
+- \`code\`: whole files or parts that you suggest; may be empty.
+
+${PATHS}`
+
+const AUDIT = `Answer with one JSON object of this form:
+
+    { "tests_correct": …, "issues": [ … ], "tests": [ { "path": …, "content": … } ] }
+
+- \`tests_correct\`: true or false. Only a test that contradicts the task is wrong; one that is hard to pass is not.
+- \`issues\`: what is wrong, one sentence each.
+- \`tests\`: the corrected test files, whole. Every test has to be in them still.
+
+${PATHS}`
+
+const AMENDMENT = `Answer with one JSON object of this form:
+
+    { "diagnosis": …, "dk_addition": …, "confidence": … }
+
+- \`diagnosis\`: which knowledge the task lacks.
+- \`dk_addition\`: the facts to add to the task, short and plain; longer texts are cut.
+- \`confidence\`: "high", "medium" or "low". Say "low" when you are not sure: nothing is added then.`
+
+/** Empty where any answer will do. */
+export function formFor({ yields, wants, judges, inText }: Asked): string {
+  switch (yields) {
+    case 'plan':
+      return wants === 'tests' ? TEST_PLAN : PLAN
+    case 'candidate':
+      return inText ? CANDIDATE : ''
+    case 'review':
+      return judges ? JUDGEMENT : ADVICE
+    case 'tests':
+      return AUDIT
+    case 'amendment':
+      return AMENDMENT
+    case 'response':
+      return ''
+  }
+}

@@ -224,7 +224,7 @@ procedures:
   it('IS-06 count iterations from 1, never start over, and announce each with its plan, in the stream and in the log.', async () => {
     const place = makePlace()
     place.write('greenlatch.yaml', PLANNED)
-    const first = await place.run(['run', 'planned', '--gate', 'false', '--ai-cmd', 'true'])
+    const first = await place.run(['run', 'planned', '--gate', 'false', '--ai-cmd', 'echo one step after another'])
     expect(first.code).toBe(4)
     const second = await place.run(['resume', 'planned', '--max-iterations', '5'])
     const announced = linesOf(first.stderr + second.stderr).filter((line) => line.startsWith('iteration '))
@@ -239,7 +239,7 @@ procedures:
   it('IS-06 are announced by the lines of iterations as well, and by status.', async () => {
     const place = makePlace()
     place.write('greenlatch.yaml', PLANNED)
-    const ended = await place.run(['run', 'planned-by-iteration', '--gate', 'false', '--ai-cmd', 'true'])
+    const ended = await place.run(['run', 'planned-by-iteration', '--gate', 'false', '--ai-cmd', 'echo one step after another'])
     const starting = linesOf(ended.stderr).filter((line) => line.includes('starting'))
     expect(starting).toEqual([1, 2, 3].map((n) => `Iteration ${n}/3 starting... (plan ${n})`))
     expect((await place.run(['status'])).stdout).toMatch(/^iteration {2}3 of 3 · 3 finished · plan 4$/m)

@@ -97,7 +97,7 @@ By family of faults, what differs and runner, with the number of pairs.
 
 ${confused(pairs)}
 
-What a report does not show cannot be told apart by it: JSON reports of vitest and mocha and the TAP of node leave out an error's cause, node's JUnit report says of a file that cannot be loaded only that it failed, vitest shortens objects in messages to their first keys, and Rust names functions only when \`RUST_BACKTRACE\` is set. pytest with colours cuts long values sooner, and messages of more than 2,000 characters are kept without their middle.
+What a report does not show cannot be told apart by it: JSON reports of vitest and mocha and the TAP of node leave out an error's cause, node's JUnit report says of a file that cannot be loaded only that it failed, vitest shortens objects in messages to their first keys, and Rust names functions only when \`RUST_BACKTRACE\` is set. pytest with colours cuts long values sooner, and messages of more than 2,000 characters are kept without their middle. These are the runners' own reports: behind a gate vitest, mocha and node:test tell causes as well, vitest tells differences and errors of hooks, and cargo names functions.
 
 ## Making the corpus again
 

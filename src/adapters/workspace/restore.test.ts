@@ -62,6 +62,18 @@ describe('a folder whose git was killed before it took the emptied folders away 
     await stand({ ...request, tree, base: before })
     expect(existsSync(join(folder, 'd'))).toBe(false)
   })
+
+  it('loses them also when other files were still to be put back', async () => {
+    const { request, folder } = await standing({ a: 'a', 'd/e/b': 'b' })
+    const { tree: before } = await snapshot(request)
+    rmSync(join(folder, 'd/e/b'))
+    const { tree } = await snapshot(request)
+    put(folder, { 'd/e/b': 'b', a: 'other' })
+    const { tree: whole } = await snapshot({ ...request, base: before })
+    rmSync(join(folder, 'd/e/b'))
+    await stand({ ...request, tree, base: whole })
+    expect([existsSync(join(folder, 'd')), readFileSync(join(folder, 'a'), 'utf8')]).toEqual([false, 'a'])
+  })
 })
 
 describe('a folder that stands elsewhere', () => {

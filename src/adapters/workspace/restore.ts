@@ -61,7 +61,11 @@ export async function stand(request: StandRequest): Promise<Stood> {
     if (tries === 1) first = { salvaged, changed: { paths: entries.slice(0, MOST_PATHS).map(({ path }) => path), count: entries.length } }
     try {
       await restore(request, tree, entries, notices)
-      if (await standsOn({ ...request, base: tree }, tree)) return { ...first, notices }
+      if (await standsOn({ ...request, base: tree }, tree)) {
+        // An attempt before this one may have been cut off halfway, and the index no longer knows of files that it had taken away.
+        if (tries > 1 || found.tree !== request.base) await pruneEmptied(request)
+        return { ...first, notices }
+      }
     } catch (error) {
       if (!(error instanceof GitError)) throw error
       fault = explained(error, request.folder)

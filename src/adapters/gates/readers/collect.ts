@@ -25,6 +25,8 @@ export type Twice = 'again' | 'another'
 
 export type Collector = {
   add(test: Reported, twice: Twice): void
+  /** Whether tests that do not fail are only counted from now on. */
+  isFull(): boolean
   /** Tests that are only counted. */
   more(tests: number): void
   trouble(subject: string, fault: Fault): void
@@ -66,6 +68,7 @@ export function createCollector(names: Names): Collector {
   }
   return {
     add: (test, twice) => addCase(state, names, test, twice),
+    isFull: () => state.cases.length >= MOST_CASES,
     more: (tests) => void (state.more += tests),
     trouble(subject, fault) {
       if (state.troubles.length < MOST_TROUBLES) state.troubles.push({ subject: plainId(subject), fault: kept(state, names, fault) })

@@ -11,6 +11,7 @@ type Into = { names: Names; collector: Collector }
 
 /** A suite is no test; what goes wrong in its hooks is trouble of its own. */
 export function emitTest({ names: make, collector }: Into, { names, point, file, failedBelow }: Held): void {
+  if (point.ok && point.details?.type !== 'suite' && collector.isFull()) return collector.more(1)
   const known = point.details?.file ?? file
   const path = known === null || known === undefined ? null : make.file(known)
   const id = make.id(path, names)

@@ -1,7 +1,5 @@
 // The details that follow a line of TAP: of the YAML only the plain entries that are needed are read.
 
-import { detached } from './names.js'
-
 export type YamlDetails = {
   seconds: number | null
   type?: string
@@ -29,6 +27,7 @@ const KEYS: ReadonlyMap<string, TextKey | 'duration_ms'> = new Map([
   ['cause', 'cause'], ['exitCode', 'exitCode'], ['signal', 'signal'],
 ])
 const LONGEST_TEXT_CHARS = 64 * 1024
+const [SPACE, FULL_STOP] = [0x20, 0x2e]
 
 export function createYamlBlock(indent: number): YamlBlock {
   const details: YamlDetails = { seconds: null }
@@ -37,7 +36,8 @@ export function createYamlBlock(indent: number): YamlBlock {
   let block: string[] = []
   let chars = 0
   const close = (): void => {
-    if (key !== null) details[key] ??= block.join('\n')
+    if (key === null) return
+    details[key] ??= block.join('\n')
     key = null
     block = []
     chars = 0
@@ -45,28 +45,28 @@ export function createYamlBlock(indent: number): YamlBlock {
   return {
     details,
     take(line) {
-      if (line.startsWith(end) && line.trimEnd() === end) {
+      const first = line.charCodeAt(indent)
+      if (first === FULL_STOP && line.startsWith(end) && line.trimEnd() === end) {
         close()
         return 'done'
       }
-      const isInside = line.charCodeAt(indent) === 0x20 || line.length <= indent
-      if (isInside) {
+      if (first === SPACE || line.length <= indent) {
         if (key !== null && chars < LONGEST_TEXT_CHARS) block.push(line.slice(indent + 2))
         chars += line.length
         return 'more'
       }
       close()
-      key = takeEntry(details, line.slice(indent))
+      key = takeEntry(details, line, indent)
       return 'more'
     },
   }
 }
 
 /** Returns the name of a text that stands on the following lines. */
-function takeEntry(details: YamlDetails, line: string): TextKey | null {
-  const colon = line.indexOf(':')
-  const key = KEYS.get(line.slice(0, colon))
-  if (colon < 0 || key === undefined) return null
+function takeEntry(details: YamlDetails, line: string, indent: number): TextKey | null {
+  const colon = line.indexOf(':', indent)
+  const key = colon < 0 ? undefined : KEYS.get(line.slice(indent, colon))
+  if (key === undefined) return null
   const value = line.slice(colon + 1).trim()
   if (key === 'duration_ms') {
     const milliseconds = Number(value)
@@ -74,7 +74,7 @@ function takeEntry(details: YamlDetails, line: string): TextKey | null {
     return null
   }
   if (isBlockMark(value)) return key
-  if (value !== '' && value !== '~') details[key] ??= detached(unquoted(value))
+  if (value !== '' && value !== '~') details[key] ??= unquoted(value)
   return null
 }
 

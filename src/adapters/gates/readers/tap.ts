@@ -6,7 +6,7 @@ import { detached, type Names } from './names.js'
 import { fileOf, pointOf, unescaped, type Point } from './tap-point.js'
 import { fileFault } from './tap-fault.js'
 import { emitTest, type Held } from './tap-emit.js'
-import { createYamlBlock, type YamlBlock } from './tap-yaml.js'
+import { createYamlBlock, type YamlBlock, type YamlDetails } from './tap-yaml.js'
 
 type Level = { tests: Held[]; points: number; plan: number | null; failed: boolean }
 
@@ -208,7 +208,10 @@ function place(state: State, level: Level, depth: number, test: Held): void {
 /** Without hold on the piece of the report that it was cut from. */
 function keptTest(test: Held): Held {
   const { point } = test
-  return { ...test, names: test.names.map(detached), point: { ...point, name: detached(point.name), comments: point.comments.map(detached) } }
+  const texts = Object.entries(point.details ?? {}).map(([key, value]) => [key, typeof value === 'string' ? detached(value) : value])
+  const details = point.details && (Object.fromEntries(texts) as YamlDetails)
+  const kept = { ...point, name: detached(point.name), comments: point.comments.map(detached), details }
+  return { ...test, names: test.names.map(detached), point: kept }
 }
 
 function around(state: State, depth: number, names: readonly string[]): { names: string[]; file: string | null } {

@@ -35,12 +35,13 @@ export async function leaveOnBranch(setup: Setup, session: Session, store: Store
 }
 
 /** Before a commit: what was left there would stand in its way. What the user has done to it since stays theirs. */
-export async function takeBackLeft(setup: Setup, source: RepositorySource, session: Session, store: Store, folder: string): Promise<void> {
+export async function takeBackLeft(setup: Setup, source: RepositorySource, session: Session, store: Store, folder: string): Promise<'nothing' | 'taken back'> {
   const left = readLeft(folder)
-  if (left === null) return
+  if (left === null) return 'nothing'
   const facts = await branchFacts(source, folder)
   if (mayLay(facts, source, featureBranch(setup, session.id), folder)) await lay(session, store, folder, { facts, from: left, to: session.start })
   else rmSync(markOf(folder), { force: true })
+  return 'taken back'
 }
 
 /** On the branch, with nothing committed there since; unclean only by what we left ourselves. */

@@ -69,11 +69,12 @@ async function acceptNow({ output }: Context, owned: AtRest, store: Store, wish:
   const { session, folder } = owned
   closeRoom(roomOf(folder))
   const { source } = setupOf(session)
+  const before = await factsNow(owned)
   const places = await readPlaces(owned)
   const result = deliveredTree(session)
   refuseNeedless(owned, places, result)
-  if (source.kind === 'repository') await takeBackLeft(setupOf(session), source, session, store, folder)
-  const facts = await factsNow(owned)
+  const left = source.kind === 'repository' ? await takeBackLeft(setupOf(session), source, session, store, folder) : 'nothing'
+  const facts = left === 'nothing' ? before : await factsNow(owned)
   const state = stateOf(session, standingOf(session, folder))
   const message = commitMessage(session, { state, stand: standOfTree(places, result) }, openFolder(folder).read(TASK_FILE) ?? null, wish.message)
   const base = (facts && (await acceptedIn(places, facts))) ?? session.start

@@ -18,6 +18,8 @@ const LONGEST_SEQUENCE = 8192
 const SUSPECT =
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   /[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\udb40]/g
+/** The same without a place to go on from, which makes it quicker for the many short texts that have none. */
+const ANY_SUSPECT = new RegExp(SUSPECT.source)
 /** A line break ends a string sequence as well, so that a stray introducer costs no more than its own line. */
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const STRING_END = /[\x07\n\r\x18\x1a\x1b\x9c]/g
@@ -55,8 +57,7 @@ export function sanitise(text: string): string {
 }
 
 function isPlain(text: string): boolean {
-  SUSPECT.lastIndex = 0
-  return !SUSPECT.test(text)
+  return !ANY_SUSPECT.test(text)
 }
 
 function push(machine: Machine, chunk: string): string {

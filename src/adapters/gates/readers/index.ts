@@ -25,7 +25,8 @@ export type ReadOptions = {
   prefix?: string
 }
 
-const CHUNK_BYTES = 64 * 1024
+/** Texts of more than 128 KB are kept apart from others and freed later. */
+const CHUNK_BYTES = 120 * 1024
 
 /** Never throws for a report that is missing, unreadable or wrong: that is a run that is not complete. */
 export async function readReport(options: ReadOptions): Promise<TestRun> {

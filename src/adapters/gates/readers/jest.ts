@@ -56,9 +56,10 @@ function takeFile(file: JsonObject, runner: Runner, names: Names, collector: Col
     else if (status !== 'fail' && collector.isFull()) collector.more(1)
     else {
       if (status === 'fail') failed += 1
-      const id = names.id(path, [...textsIn(test.ancestorTitles), textIn(test.title)])
+      const titles = textsIn(test.ancestorTitles)
+      titles.push(textIn(test.title))
       const fault = status === 'fail' ? testFault(test) : null
-      collector.add({ id, file: path, status, seconds: secondsIn(test.duration), fault }, 'another')
+      collector.add({ id: names.id(path, titles), file: path, status, seconds: secondsIn(test.duration), fault }, 'another')
     }
   }
   if (unfinished > 0) {

@@ -48,8 +48,7 @@ export function createJsonEntries(wanted: Wanted): JsonEntries {
 function push(machine: Machine, piece: string): void {
   if (machine.state === 'start' || machine.state === 'before') return open(machine, machine.held + piece)
   if (machine.from >= 0) machine.from = 0
-  let at = 0
-  while (at < piece.length && machine.state === 'inside') at = machine.inString ? takeString(machine, piece, at) : takeSign(machine, piece, at)
+  const at = takeSigns(machine, piece, machine.inString ? takeString(machine, piece, 0) : 0)
   if (machine.state === 'inside' && machine.from >= 0) machine.held += piece.slice(machine.from)
   if (machine.state === 'after' && piece.slice(at).trim() !== '') machine.state = 'broken'
 }
@@ -91,28 +90,21 @@ function backslashesBefore(text: string, end: number, from: number): number {
   return end - at
 }
 
-/** Reads on to the next sign that means something, and returns where to go on. */
-function takeSign(machine: Machine, text: string, from: number): number {
-  for (let at = from; at < text.length; at += 1) {
-    switch (text.charCodeAt(at)) {
-      case QUOTE:
-        machine.inString = true
-        return at + 1
-      case OPEN_LIST:
-      case OPEN_OBJECT:
-        enter(machine, text, at)
-        return at + 1
-      case CLOSE_LIST:
-      case CLOSE_OBJECT:
-        leave(machine, text, at)
-        return at + 1
-      case COMMA:
-        if (machine.depth === levelOf(machine)) next(machine, text, at)
-        return at + 1
-      default:
-    }
+/** Reads on over whatever ends within this piece, and returns where to go on. */
+function takeSigns(machine: Machine, text: string, from: number): number {
+  let at = from
+  while (at < text.length && machine.state === 'inside') {
+    const code = text.charCodeAt(at)
+    at += 1
+    if (code === QUOTE) {
+      machine.inString = true
+      at = takeString(machine, text, at)
+    } else if (code === COMMA) {
+      if (machine.depth === levelOf(machine)) next(machine, text, at - 1)
+    } else if (code === OPEN_OBJECT || code === OPEN_LIST) enter(machine, text, at - 1)
+    else if (code === CLOSE_OBJECT || code === CLOSE_LIST) leave(machine, text, at - 1)
   }
-  return text.length
+  return at
 }
 
 /** How deep the commas lie that divide what is handed on. */
@@ -122,7 +114,7 @@ function levelOf({ list }: Machine): number {
 
 function enter(machine: Machine, text: string, at: number): void {
   machine.depth += 1
-  if (machine.list !== null || machine.depth !== 2 || machine.from < 0) return
+  if (machine.depth !== 2 || machine.list !== null || machine.from < 0) return
   const key = keyIn(machine.held + text.slice(machine.from, at))
   if (text.charCodeAt(at) === OPEN_LIST && machine.lists.includes(key)) {
     machine.list = key

@@ -3,7 +3,7 @@ import type { TestRun } from '../../../text/test-run.js'
 import { createBuild, type Build } from './cargo-build.js'
 import { createTarget, type Target } from './cargo-target.js'
 import { createCollector, type Collector, type Reader } from './collect.js'
-import { lineFeed } from './line-feed.js'
+import { lineFeed, readerOf } from './line-feed.js'
 import type { Names } from './names.js'
 
 type State = {
@@ -21,13 +21,7 @@ export function cargoReader(names: Names): Reader {
   const collector = createCollector(names)
   const state: State = { names, collector, build: createBuild(names, collector), target: null, lastLabel: '', targets: 0, lines: 0 }
   const feed = lineFeed((line) => takeLine(state, line))
-  return {
-    push: (text) => feed.push(text),
-    end() {
-      feed.end()
-      return end(state)
-    },
-  }
+  return readerOf(feed, () => end(state))
 }
 
 /** Lines of cargo itself are indented or begin with its own words, and no test's result looks like them. */

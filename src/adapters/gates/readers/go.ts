@@ -4,7 +4,7 @@ import { createCollector, type Collector, type Reader } from './collect.js'
 import { textIn } from './document.js'
 import { eventIn, type GoEvent } from './go-event.js'
 import { goFault } from './go-fault.js'
-import { rawLineFeed } from './line-feed.js'
+import { rawLineFeed, readerOf } from './line-feed.js'
 import { detached, type Names } from './names.js'
 import { keptLines, type KeptLines } from './tail.js'
 
@@ -42,13 +42,7 @@ const MOST_RUNNING = 100_000
 export function goReader(names: Names): Reader {
   const state: State = { collector: createCollector(names), packages: new Map(), latest: null, builds: new Map(), building: '', events: 0 }
   const feed = rawLineFeed((line) => takeLine(state, line), LONGEST_LINE_CHARS)
-  return {
-    push: (text) => feed.push(text),
-    end() {
-      feed.end()
-      return end(state)
-    },
-  }
+  return readerOf(feed, () => end(state))
 }
 
 function takeLine(state: State, line: string): void {

@@ -1,7 +1,7 @@
 // Reads TAP 13 and 14 with nested tests, as node:test, tap, tape, bats and prove write it.
 import type { TestRun } from '../../../text/test-run.js'
 import { createCollector, type Collector, type Reader } from './collect.js'
-import { lineFeed } from './line-feed.js'
+import { lineFeed, readerOf } from './line-feed.js'
 import { detached, type Names } from './names.js'
 import { fileOf, pointOf, unescaped, type Point } from './tap-point.js'
 import { fileFault } from './tap-fault.js'
@@ -41,13 +41,7 @@ export function tapReader(names: Names): Reader {
     open: null, yaml: null, braces: [], comments: [], sawTap: false, bailedOut: false,
   }
   const feed = lineFeed((line) => takeLine(state, line))
-  return {
-    push: (text) => feed.push(text),
-    end() {
-      feed.end()
-      return end(state)
-    },
-  }
+  return readerOf(feed, () => end(state))
 }
 
 function takeLine(state: State, line: string): void {

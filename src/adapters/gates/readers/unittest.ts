@@ -1,7 +1,7 @@
 // Reads what Python's `unittest` prints with `-v`.
 import type { TestRun } from '../../../text/test-run.js'
 import { createCollector, type Collector, type Reader } from './collect.js'
-import { lineFeed } from './line-feed.js'
+import { lineFeed, readerOf } from './line-feed.js'
 import type { Names } from './names.js'
 import { keptLines, type KeptLines } from './tail.js'
 import { resultIn, troubleKind, unittestFault, unittestName, type UnittestName } from './unittest-lines.js'
@@ -33,13 +33,7 @@ export function unittestReader(names: Names): Reader {
     named: 0, skipped: 0, failed: 0, ran: null, verdict: null, lines: 0,
   }
   const feed = lineFeed((line) => takeLine(state, line))
-  return {
-    push: (text) => feed.push(text),
-    end() {
-      feed.end()
-      return end(state)
-    },
-  }
+  return readerOf(feed, () => end(state))
 }
 
 function takeLine(state: State, line: string): void {

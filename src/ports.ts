@@ -15,12 +15,32 @@ export type AskRequest = {
   /** Where the agent works. */
   cwd: string
   limits: Limits
+  /** What the session's budget leaves for this ask; null is no limit. Whoever can bound the agent by it does. */
+  left: { tokens: number | null; usd: number | null }
   /** Called whenever there is a sign of life. */
   onActivity: (activity: Activity) => void
 }
 
-/** `cut` says in one line that output went past its limit and is dropped. */
-export type Activity = { kind: 'output'; bytes: number } | { kind: 'cut'; note: string } | { kind: 'spent'; spent: Spend }
+/**
+ * `cut` says in one line that output went past its limit and is dropped; `doing` what the agent is at; `retry` that it could not
+ * reach its model and tries again; `waiting` until when, in milliseconds, a limit is waited for. `spent` is the total of the ask.
+ */
+export type Activity =
+  | { kind: 'output'; bytes: number }
+  | { kind: 'cut' | 'doing' | 'retry'; note: string }
+  | { kind: 'spent'; spent: Spend }
+  | { kind: 'waiting'; until: number; note: string }
+
+/** Tokens by kind, each counted once: `input` without what came from a cache, `output` with the reasoning. */
+export type Usage = {
+  input: number
+  cachedInput: number
+  output: number
+  /** Null when nobody knows the price. */
+  usd: number | null
+  /** The model that answered, as it called itself. */
+  model: string | null
+}
 
 /**
  * How an ask ended. `done` and `failed` are the agent's own word; `unavailable` is infrastructure (network, limit, login);
@@ -34,6 +54,10 @@ export type Answer = {
   text: string
   files: string[]
   spent: Spend
+  /** What it used, where it says so; `spent` is made from it. */
+  usage?: Usage
+  /** With `unavailable`: when, by the wall clock in milliseconds, the limit that it met is over. */
+  until?: number
 }
 
 export interface Agent {
@@ -44,6 +68,10 @@ export interface Agent {
   readonly person: boolean
   /** True when it cannot edit files itself: those in its reply are written for it. */
   readonly inText: boolean
+  /** True when what it costs is known: it says so, it has a price list, or it costs nothing. */
+  readonly priced: boolean
+  /** Which version answers, for the record; null where there is none to tell. Starts at most one short process. */
+  version?(): Promise<string | null>
   /** Checks, without side effects, that it could be asked at all; null or one line saying what is missing. */
   ready(): Promise<string | null>
   /** Must not throw. Not idempotent. `undefined` is "not yet", and then nothing at all was written. */
@@ -60,12 +88,16 @@ export type Reading = {
   note: string
   /** Paths are relative to the folder agents work in: files of a candidate, or tests of a plan or an audit. */
   files: TextFile[]
+  /** Files of a candidate that shall go. */
+  deletes: string[]
   failures: Failure[]
   /** Name → a text that later prompts are made from, with its place in the session's folder; null takes one away. */
   keeps: Record<string, TextFile | null>
   /** Command lines that the reply wants run. */
   commands: string[]
   warnings: string[]
+  /** It is an error by the agent's own word, or by a fault that asking again would not mend: nobody is asked again. */
+  final?: true
 }
 
 /** What a reader needs besides the text: what the session has kept, by name, and whether files of the reply are written at all. */
@@ -147,8 +179,8 @@ export interface Workspace {
   readonly actions: readonly string[]
   /** Makes the folder equal to a tree; what stands there instead is kept first. Idempotent: an equal folder is not written to. */
   stand(on: Place, why: string): Promise<Stood>
-  /** Writes files of a reply into the folder. Names those that it refused, and why; the others are written. */
-  write(files: readonly TextFile[]): Promise<{ refused: string[] }>
+  /** Writes files of a reply into the folder and takes others away. Names those that it refused, and why; the rest is done. */
+  write(files: readonly TextFile[], deletes?: readonly string[]): Promise<{ refused: string[] }>
   /**
    * Keeps what stands there now as the checkpoint of this ask, durable when it returns. Made again after a crash it is the same.
    * Plans and audits may add and correct tests and nothing else: where one does more, or loses a test, all of it is taken back.

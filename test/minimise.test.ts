@@ -74,9 +74,9 @@ describe('--minimise', () => {
     const checkout = join(dirname(dirname(place.session())), 'checkouts', basename(place.session()))
     expect(existsSync(join(checkout, 'notes.txt'))).toBe(false)
     expect(await delivered(place, '--iter', 'minimised..1')).toEqual(['added +1 −0 notes.txt', 'modified +3 −2 src/sum.js'])
-    expect((await place.run(['undo'])).stdout).toBe('iteration 1 (unverified)\n')
+    expect((await place.run(['undo'])).stdout).toBe('iteration 1 (partly verified)\n')
     expect(existsSync(join(checkout, 'notes.txt'))).toBe(true)
-    expect((await place.run(['redo'])).stdout).toMatch(/^minimised \(/)
+    expect((await place.run(['redo'])).stdout).toBe('minimised (partly verified)\n')
     expect((await place.run(['undo', session, '--to', '1'])).code).toBe(0)
     expect((await place.run(['undo', session, '--to', 'minimised'])).code).toBe(0)
     git(place, 'config', 'user.name', 'A User')
@@ -84,6 +84,26 @@ describe('--minimise', () => {
     expect((await place.run(['accept'])).code).toBe(0)
     expect(git(place, 'show', '--stat', '--format=')).toMatch(/^src\/sum.js \| 2 \+-\n 1 file changed/)
     expect(refusal(await place.run(['minimise']))[1]).toMatch(/cannot be minimised: its result was accepted already/)
+  })
+
+  it('keeps its label wherever one goes: a tree that was sealed stays proved, and status and report say the same of it', async () => {
+    const place = repository()
+    const { session } = told(await run(place, SPRAWL, '--minimise', ...QUICK))
+    const steps: [string[], string, boolean][] = [
+      [['undo'], 'partly verified', true],
+      [['undo'], 'unverified', false],
+      [['redo'], 'partly verified', true],
+      [['redo'], 'partly verified', true],
+      [['undo', session, '--to', 'start'], 'unverified', false],
+      [['undo', session, '--to', '1'], 'partly verified', true],
+      [['undo', session, '--to', 'minimised'], 'partly verified', true],
+    ]
+    for (const [args, label, proved] of steps) {
+      expect((await place.run(args)).code).toBe(0)
+      const report = JSON.parse((await place.run(['report', '--json'])).stdout) as Record<string, unknown>
+      expect([args, report['label'], report['proved'], (report['exceptions'] as string[]).length > 0]).toEqual([args, label, proved, proved])
+      expect((await place.status())['finish']).toMatchObject({ label })
+    }
   })
 
   it('GL-04 of a session that ended before: moved, binary, new and executable files go as wholes, and what is to be kept stays', async () => {

@@ -1,29 +1,59 @@
 // Agents and gates as a session's setup describes them, and the limits they work under.
-import { commandAgent } from '../adapters/agents/command.js'
-import { pasteAgent } from '../adapters/agents/paste.js'
-import { scriptedAgent } from '../adapters/agents/scripted.js'
+import { makeAgent } from '../adapters/agents/make.js'
 import { commandGate } from '../adapters/gates/command.js'
 import { decisionGate } from '../adapters/gates/decision.js'
 import { plannedGate } from '../adapters/gates/planned.js'
-import type { AgentEntry, GateEntry } from '../config/types.js'
-import type { Opened } from '../core/index.js'
+import type { GateEntry } from '../config/types.js'
+import type { Budget, Opened, Session } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
 import type { Agent, Gate, Limits } from '../ports.js'
-import { splitCommand } from '../process/command-line.js'
 import type { Ports } from '../shell/live.js'
 import type { Plan } from './setup.js'
 
-/** Throws Refusal when an agent could not be asked at all. */
-export async function makeAgentsAndGates(setup: Plan['setup'], procedure: string): Promise<Pick<Ports, 'agents' | 'gates'>> {
+/** Who answers what, under which name and within which budget. */
+type Casting = Pick<Session, 'roles' | 'budget'> & { procedure: string }
+
+/** Throws Refusal when a role could not be answered at all. */
+export async function makeAgentsAndGates(setup: Plan['setup'], { roles, procedure, budget }: Casting): Promise<Pick<Ports, 'agents' | 'fallbacks' | 'gates'>> {
   const agents: Record<string, Agent> = {}
+  const missing: Record<string, string> = {}
   for (const [name, entry] of Object.entries(setup.agents)) {
     const agent = await makeAgent(name, entry, setup.cwd)
-    const missing = await agent.ready()
-    const next = `greenlatch run ${procedure} --agent <another>`
-    if (missing !== null) throw new Refusal(EXIT.agent, `agent "${name}" is not ready: ${missing}`, next)
-    agents[name] = agent
+    const why = await agent.ready()
+    if (why === null) agents[name] = agent
+    else missing[name] = why
   }
-  return { agents, gates: gatesOf(setup) }
+  const fallbacks = fallbacksOf(setup)
+  for (const [name, why] of Object.entries(missing)) {
+    // Who has somebody to stand in for it may be missing.
+    if (!Object.values(roles).includes(name) || fallbacks[name]?.some((other) => other in agents)) continue
+    throw new Refusal(EXIT.agent, `agent "${name}" is not ready: ${why}`, `greenlatch run ${procedure} --agent <another>`)
+  }
+  refuseUnpriced(agents, budget)
+  return { agents, fallbacks, gates: gatesOf(setup) }
+}
+
+/** Agent → who is asked instead of it, and instead of that one, and so on. */
+function fallbacksOf({ agents }: Pick<Plan['setup'], 'agents'>): Record<string, string[]> {
+  const after = (name: string, seen: readonly string[]): string[] => {
+    const next = agents[name]?.fallback
+    return next === undefined || seen.includes(next) ? seen.slice(1) : after(next, [...seen, next])
+  }
+  return Object.fromEntries(Object.keys(agents).map((name) => [name, after(name, [name])]))
+}
+
+/** A budget in money that nobody can count would never end anything. */
+function refuseUnpriced(agents: Readonly<Record<string, Agent>>, { usd }: Budget): void {
+  const unpriced = usd ? Object.values(agents).find((agent) => !agent.priced) : undefined
+  if (!unpriced) return
+  const what = `--max-cost: what agent "${unpriced.name}" costs is not known, so money cannot be limited`
+  throw new Refusal(EXIT.usage, `${what}; tokens and time can, and "price:" in its entry says what it costs`, 'greenlatch run --max-cost 0')
+}
+
+/** By who it is, for the record: only those that can tell. */
+export async function agentVersions(agents: Ports['agents']): Promise<Record<string, string>> {
+  const told = await Promise.all(Object.values(agents).map(async (agent) => [`agent ${agent.name}`, (await agent.version?.()) ?? null] as const))
+  return Object.fromEntries(told.flatMap(([who, version]) => (version === null ? [] : [[who, version]])))
 }
 
 /** What would be started for each agent, without looking whether it is there. */
@@ -31,14 +61,6 @@ export async function describeAgents(setup: Plan['setup']): Promise<Record<strin
   const described: Record<string, string> = {}
   for (const [name, entry] of Object.entries(setup.agents)) described[name] = (await makeAgent(name, entry, setup.cwd)).describe
   return described
-}
-
-async function makeAgent(name: string, entry: AgentEntry, cwd: string): Promise<Agent> {
-  const inText = entry.replies === 'text'
-  if ('script' in entry) return scriptedAgent({ name, scriptPath: entry.script, inText })
-  if ('paste' in entry) return pasteAgent({ name, inText })
-  const argv = typeof entry.command === 'string' ? splitCommand(entry.command) : entry.command
-  return commandAgent({ name, argv, cwd, inText, ...(entry.env && { env: entry.env }) })
 }
 
 export function gatesOf(setup: Plan['setup']): Record<string, Gate> {

@@ -19,10 +19,17 @@ type Prepared = { context: Context; plan: Plan }
 export async function prepare(args: string[], flags: BeginFlags, version: string, drive: 'run' | 'step'): Promise<Prepared> {
   refuseInside()
   const cwd = workingFolder(flags.C)
-  const context = await openContext(flags, layerOf(flags, cwd))
+  const context = await withSomeAgent(await openContext(flags, layerOf(flags, cwd)))
   const plan = await withProfile(makePlan(args, flags, context.config, { cwd, version, drive }), flags, cwd)
   refuseUnusable(plan)
   return { context, plan }
+}
+
+/** Where nobody is configured, whoever is installed and logged in. */
+async function withSomeAgent(context: Context): Promise<Context> {
+  if (Object.keys(context.config.values.agent).length > 0) return context
+  const { withDetectedAgent } = await import('./detect-agents.js')
+  return { ...context, config: await withDetectedAgent(context.config) }
 }
 
 async function withProfile(plan: Plan, flags: TaskFlags, cwd: string): Promise<Plan> {
@@ -37,7 +44,7 @@ export function refuseInside(): void {
   throw new Refusal(EXIT.guard, what, 'run it from a shell of your own')
 }
 
-function refuseUnusable({ procedure, setup, roles }: Plan): void {
+function refuseUnusable({ procedure, setup }: Plan): void {
   const unminimised = setup.minimise ? obstacleIn(procedure) : null
   if (unminimised !== null) throw new Refusal(EXIT.usage, `--minimise: ${unminimised}`, 'greenlatch run --help')
   const name = `procedure "${procedure.name}"`
@@ -53,11 +60,6 @@ function refuseUnusable({ procedure, setup, roles }: Plan): void {
     .flatMap((phase) => (phase.kind === 'check' ? phase.gates : []))
     .find((gate) => gate !== '@configured' && !setup.gates.some(({ name }) => name === gate))
   if (unknown !== undefined) throw new Refusal(EXIT.usage, `${name} checks "${unknown}", and there is no such gate`, 'greenlatch config')
-  const unpriced = Object.values(roles).find((name) => !('script' in (setup.agents[name] ?? {})))
-  if (procedure.budget.usd && unpriced !== undefined) {
-    const what = `--max-cost: what agent "${unpriced}" costs is not known, so money cannot be limited`
-    throw new Refusal(EXIT.usage, `${what}; tokens and time can`, 'greenlatch run --max-cost 0')
-  }
 }
 
 function promptFiles(procedure: Procedure, setup: Plan['setup']): string[] {

@@ -1,6 +1,6 @@
 // Who answers each role of a procedure.
 import { resolve } from 'node:path'
-import type { AgentEntry, Config } from '../config/types.js'
+import { CLI_NAMES, type AgentEntry, type Config } from '../config/types.js'
 import type { Procedure } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
 import { didYouMean } from './meant.js'
@@ -44,21 +44,30 @@ function judgesIn({ phases }: Procedure, role: string): boolean {
 /** Without these nothing could begin. */
 function neededRoles({ phases, start }: Procedure): string[] {
   return Object.entries(phases).flatMap(([name, phase]) => {
-    return phase.kind === 'ask' && (phase.opensIteration || phase.judges || phase.wants || name === start) ? [phase.role] : []
+    return phase.kind === 'ask' && (phase.opensIteration || phase.judges || phase.wants === 'tests' || name === start) ? [phase.role] : []
   })
 }
 
 export function agentsInUse(roles: Readonly<Record<string, string>>, config: Config, cwd: string): Record<string, AgentEntry> {
-  const names = new Set(Object.values(roles))
-  return Object.fromEntries([...names].map((name) => [name, agentEntry(name, config, cwd)]))
+  const used: Record<string, AgentEntry> = {}
+  const add = (name: string): void => {
+    if (name in used) return
+    const entry = agentEntry(name, config, cwd)
+    used[name] = entry
+    if (entry.fallback !== undefined) add(entry.fallback)
+  }
+  for (const name of Object.values(roles)) add(name)
+  return used
 }
 
 function agentEntry(name: string, config: Config, cwd: string): AgentEntry {
   const entry = config.values.agents[name]
   if (entry) return entry
+  const known = CLI_NAMES.find((cli) => cli === name)
+  if (known) return { cli: known }
   if (name === 'paste') return { paste: true }
   if (name.startsWith('scripted:')) return { script: resolve(cwd, name.slice('scripted:'.length)) }
-  const meant = didYouMean(name, [...Object.keys(config.values.agents), 'paste'])
+  const meant = didYouMean(name, [...Object.keys(config.values.agents), ...CLI_NAMES, 'paste'])
   const text = `there is no agent "${name}"${meant}; "greenlatch config" lists those there are`
   throw new Refusal(EXIT.usage, text, 'greenlatch run --ai-cmd "<command>"')
 }

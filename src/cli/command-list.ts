@@ -175,8 +175,17 @@ const LOOK: Declared[] = [
     name: 'doctor',
     summary: 'whether everything a run needs is there',
     load: () => import('./commands/doctor.js'),
-    shape: (command) => command.option('--gates', 'also run the gates, twice, on a clean copy'),
-    examples: ['doctor', 'doctor --gates'],
+    shape: (command) =>
+      command
+        .option('--gates', 'also run the gates, twice, on a clean copy')
+        .option('--agent <name>', 'also ask this agent for one small edit, in a folder of its own'),
+    examples: ['doctor', 'doctor --gates', 'doctor --agent claude'],
+  },
+  {
+    name: 'agents',
+    summary: 'who could be asked: versions, logins and what each can do',
+    load: () => import('./commands/agents.js'),
+    examples: ['agents', 'agents --json'],
   },
   {
     name: 'config',

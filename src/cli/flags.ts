@@ -18,6 +18,9 @@ export type TaskFlags = {
   act?: string[]
   agent?: string[]
   aiCmd?: string
+  aiCmdAlias?: string
+  url?: string
+  model?: string
   gate?: string[]
   failureThreshold?: number
   target?: string[]
@@ -69,11 +72,15 @@ function spendOf(flags: BoundFlags): Partial<Spend> {
   }
 }
 
-function agentFlags({ agent, aiCmd }: TaskFlags): Pick<Layer, 'agent' | 'agents'> {
-  if (agent && aiCmd !== undefined) {
-    throw new Refusal(EXIT.usage, '--agent and --ai-cmd both say who answers; give one of them', 'greenlatch run --help')
+function agentFlags({ agent, aiCmd, aiCmdAlias, url }: TaskFlags): Pick<Layer, 'agent' | 'agents'> {
+  const given = Object.entries({ '--agent': agent, '--ai-cmd': aiCmd, '--ai-cmd-alias': aiCmdAlias, '--url': url }).filter(([, value]) => value !== undefined)
+  if (given.length > 1) {
+    const names = given.map(([flag]) => flag).join(' and ')
+    throw new Refusal(EXIT.usage, `${names} ${given.length > 2 ? 'all' : 'both'} say who answers; give one of them`, 'greenlatch run --help')
   }
   if (aiCmd !== undefined) return { agent: { '*': 'ai-cmd' }, agents: { 'ai-cmd': { command: aiCmd } } }
+  if (aiCmdAlias !== undefined) return { agent: { '*': aiCmdAlias } }
+  if (url !== undefined) return { agent: { '*': 'chat' }, agents: { chat: { chat: addressOf(url) } } }
   if (!agent) return {}
   const roles: Record<string, string> = {}
   for (const word of agent) {
@@ -81,6 +88,15 @@ function agentFlags({ agent, aiCmd }: TaskFlags): Pick<Layer, 'agent' | 'agents'
     roles[role] = name
   }
   return { agent: roles }
+}
+
+/** With or without the path that such servers have. */
+function addressOf(url: string): string {
+  const address = URL.canParse(url) ? new URL(url) : null
+  if (!address || !/^https?:$/.test(address.protocol)) {
+    throw new Refusal(EXIT.usage, `--url: expected an address such as http://127.0.0.1:1234/v1, found ${JSON.stringify(url)}`, 'greenlatch run --url <address>')
+  }
+  return address.pathname === '/' ? `${address.origin}/v1` : url.replace(/\/+$/, '')
 }
 
 function gateFlags(words: readonly string[]): GateEntry[] {

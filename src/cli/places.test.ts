@@ -19,6 +19,7 @@ const places: Places = {
   accepted: null,
   minimised: null,
   judged: new Map(),
+  sealed: new Map(),
 }
 
 function messageOf(work: () => unknown): string {

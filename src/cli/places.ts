@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { openJournal } from '../adapters/journal/files.js'
 import { refOf, salvaged } from '../adapters/workspace/salvage.js'
 import { openStore, type Store } from '../adapters/workspace/store.js'
-import { apply, type Best, type Effect, type Event, type Place, type Session, type Tree } from '../core/index.js'
+import { apply, type Best, type Effect, type Event, type Label, type Place, type Proof, type Session, type Tree } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
 import type { JournalRecord } from '../ports.js'
 import { fold, type Entry } from './catalogue.js'
@@ -30,7 +30,11 @@ export type Places = {
   minimised: { tree: Tree; from: Place } | null
   /** How each tree was judged last. */
   judged: ReadonlyMap<Tree, Best>
+  /** How far each tree is proved that a passing seal has ended the session with, or that was made of one. */
+  sealed: ReadonlyMap<Tree, Sealed>
 }
+
+export type Sealed = { proof: Proof; label: Label }
 
 /** What would be handed over now. */
 export function deliveredTree({ finish, tree }: Session): Tree {
@@ -52,12 +56,13 @@ export async function readPlaces(entry: Pick<Entry, 'id' | 'session' | 'folder'>
   return { ...(await told(records)), session: id, start: session.start, salvage }
 }
 
-type Told = Pick<Places, 'iterations' | 'best' | 'moved' | 'accepted' | 'minimised' | 'judged'>
+type Told = Pick<Places, 'iterations' | 'best' | 'moved' | 'accepted' | 'minimised' | 'judged' | 'sealed'>
 
 async function told(records: AsyncIterable<JournalRecord>): Promise<Told> {
   const iterations = new Map<number, Iteration>()
   const judged = new Map<Tree, Best>()
-  const rest: Omit<Told, 'iterations' | 'judged'> = { best: null, moved: null, accepted: null, minimised: null }
+  const sealed = new Map<Tree, Sealed>()
+  const rest: Omit<Told, 'iterations' | 'judged' | 'sealed'> = { best: null, moved: null, accepted: null, minimised: null }
   let session: Session | null = null
   for await (const { events } of records) {
     for (const event of events) {
@@ -65,13 +70,14 @@ async function told(records: AsyncIterable<JournalRecord>): Promise<Told> {
       const before: Session | null = session
       session = apply(session, event)
       noteJudged(judged, session, event)
+      noteSealed(sealed, session)
       if (event.type === 'undone' || event.type === 'redone') rest.moved = event.to
       else if (session.best !== before?.best) rest.best = session.best
       if (event.type === 'minimised' && before) rest.minimised = { tree: event.report.tree, from: { tree: deliveredTree(before), iteration: before.iteration } }
       if (event.type === 'accepted') rest.accepted = { tree: event.tree, note: event.note }
     }
   }
-  return { ...rest, judged, iterations: [...iterations.values()] }
+  return { ...rest, judged, sealed, iterations: [...iterations.values()] }
 }
 
 /** The last candidate of an iteration counts, and what it stood on is what the first was given. */
@@ -93,6 +99,11 @@ function noteJudged(judged: Map<Tree, Best>, after: Session, event: Event): void
   }
   if (event.type === 'minimised' && after.best) judged.set(tree, after.best)
   if (origin) judged.set(origin.tree, origin)
+}
+
+/** Only an end gives a label: a seal that passed on the way to another candidate has ended nothing. */
+function noteSealed(sealed: Map<Tree, Sealed>, { finish, proof }: Session): void {
+  if (finish && proof?.tree === finish.delivers && finish.label !== 'unverified') sealed.set(proof.tree, { proof, label: finish.label })
 }
 
 // ───────────────────────────── names ─────────────────────────────

@@ -121,7 +121,7 @@ async function materialise(workspace: Taking, inUse: InUse, session: Session, ef
   const reading: Reading = readByProfile(inUse.profile, sanitise(text), { session, effect: asked, context: contextOf(inUse, session, asked) })
   const { verdict, note } = reading
   if (verdict !== 'pass') return { verdict, cause: verdict === 'error' ? 'agent' : null, note, files: [] }
-  const { refused } = await workspace.write(reading.files)
+  const { refused } = await workspace.write(reading.files, reading.deletes)
   const { tree, changed, failures, notices } = await workspace.keep({ ...asked, yields: 'candidate' })
   const said = [note, ...reading.warnings, ...refused.map((why) => `not written: ${why}`), ...notices]
   return { verdict, cause: null, note: [...new Set(said)].filter((line) => line !== '').join('; '), tree, changed, failures, files: [] }

@@ -10,7 +10,7 @@ import { readEntry } from './catalogue.js'
 import type { Context } from './context.js'
 import { findSession } from './find-session.js'
 import { siteOf } from './ground.js'
-import { deliveredTree, nameOf, readPlaces, type Named, type Places } from './places.js'
+import { deliveredTree, nameOf, readPlaces, type Named, type Places, type Sealed } from './places.js'
 import { takeBackCommand } from './take-back.js'
 import { setupOf } from './wire.js'
 
@@ -48,10 +48,14 @@ function plain({ iteration, tree }: Named): Place {
   return { iteration, tree }
 }
 
-/** What candidates are measured by from then on. A start tree with nothing to prove is no mark: every first try would be thrown away. */
-function markOf({ judged, start }: Places, { tree }: Named): { best?: Best } {
+/**
+ * What candidates are measured by from then on, and how far it was proved. A start tree with nothing to prove is no mark: every first try
+ * would be thrown away.
+ */
+function markOf({ judged, sealed, start }: Places, { tree }: Named): { best?: Best; sealed?: Sealed } {
   const best = judged.get(tree)
-  return best && (tree !== start || best.score[1] > 0) ? { best } : {}
+  const proved = sealed.get(tree)
+  return { ...(best && (tree !== start || best.score[1] > 0) && { best }), ...(proved && { sealed: proved }) }
 }
 
 /** What was accepted is in the user's hands, and taken back there. */

@@ -15,7 +15,7 @@ import { acquireLock, type Lock } from '../shell/lock.js'
 import { counted } from '../text/amounts.js'
 import { FINGERPRINT_VERSION } from '../text/fingerprint.js'
 import { readReply } from '../text/read-reply.js'
-import { gateNames, limitsOf, makeAgentsAndGates } from './agents-and-gates.js'
+import { agentVersions, gateNames, limitsOf, makeAgentsAndGates } from './agents-and-gates.js'
 import { fold, sessionIds } from './catalogue.js'
 import { systemClock } from './clock.js'
 import { refuseUnbranchable } from './feature-branch.js'
@@ -36,10 +36,11 @@ export type Owned = Live & { folder: string; close(): Promise<void> }
 
 /** Makes a new session and owns it. Nothing is written before everything that can be checked has been. */
 export async function createSession(plan: Plan, store: string, reporter: Reporter): Promise<Owned> {
-  const people = await makeAgentsAndGates(plan.setup, plan.procedure.name)
+  const { procedure, roles } = plan
+  const people = await makeAgentsAndGates(plan.setup, { roles, budget: procedure.budget, procedure: procedure.name })
   const { source, notices } = await sourceOf(plan.setup, store)
   refuseUnbranchable(plan.procedure, source)
-  const setup: Setup = { ...plan.setup, source }
+  const setup: Setup = { ...plan.setup, source, versions: { ...plan.setup.versions, ...(await agentVersions(people.agents)) } }
   const now = systemClock.now()
   const id = newSessionId(sessionIds(store), now)
   const folderPath = join(store, id)
@@ -83,7 +84,9 @@ export async function ownExisting(folderPath: string, reporter: Reporter): Promi
     const notices = [...loaded.notices, ...(await endLeftRunning(loaded.session.id))]
     for (const text of notices) reporter.notice({ kind: 'warning', text, at: systemClock.now() })
     const setup = setupOf(loaded.session)
-    const people = await makeAgentsAndGates(setup, loaded.session.procedure.name)
+    const { roles, budget, procedure } = loaded.session
+    const people = await makeAgentsAndGates(setup, { roles, budget, procedure: procedure.name })
+    for (const text of changedVersions(setup, await agentVersions(people.agents))) reporter.notice({ kind: 'warning', text, at: systemClock.now() })
     const folder = openFolder(folderPath)
     const parts = await partsOf(setup, loaded.session, folder, reporter)
     await hearAll(history, journal)
@@ -92,6 +95,14 @@ export async function ownExisting(folderPath: string, reporter: Reporter): Promi
     await ownership.lock.release()
     throw error
   }
+}
+
+/** The same agent of another version may act otherwise than the one that the session began with. */
+function changedVersions({ versions }: Setup, now: Readonly<Record<string, string>>): string[] {
+  return Object.entries(now).flatMap(([who, version]) => {
+    const before = versions[who]
+    return before === undefined || before === version ? [] : [`${who} is ${version} now, and was ${before} when the session began`]
+  })
 }
 
 /** Who holds the lock is alone: what still runs for this session was left by a process that was killed, and would work beside us. */
@@ -136,7 +147,7 @@ function heardBy(history: History, reporter: Reporter): Reporter {
   }
 }
 
-type Parts = Pick<Ports, 'agents' | 'gates' | 'workspace'> & { inUse: InUse | null }
+type Parts = Pick<Ports, 'agents' | 'fallbacks' | 'gates' | 'workspace'> & { inUse: InUse | null }
 
 /** The workspace, and the profile where the session works with one. Throws Refusal when either is not as it was left. */
 async function partsOf(setup: Setup, session: Session, folder: Folder, reporter: Reporter): Promise<Pick<Parts, 'workspace' | 'inUse'>> {

@@ -53,7 +53,7 @@ const BAD_VALUES: [string, string][] = [
   ['agents:\n  claude:\n    comand: x', '3: unknown key "comand" in agents.claude (did you mean "command"?)'],
   ['agents: { claude: { command: 3 } }', '1: agents.claude.command: expected a command: text, or a list of program and arguments, found 3'],
   ['agents: { claude: { command: x, script: y } }', '1: agents.claude: "command" and "script" cannot stand together'],
-  ['agents: { claude: { script: y, env: { A: b } } }', '1: agents.claude: "env" needs a command'],
+  ['agents: { claude: { script: y, env: { A: b } } }', '1: agents.claude.env: "env" needs command or cli or acp'],
   ['agents: { claude: { command: x, env: { A: 3 } } }', '1: agents.claude.env.A: expected text (put it in quotes), found 3'],
   ['agents: { c: { command: x, env: { "A B": b } } }', '1: agents.c.env: expected the name of an environment variable, found "A B"'],
   ['agents: { claude: { paste: false } }', '1: agents.claude.paste: expected true, or leave it out, found false'],

@@ -7,7 +7,7 @@ import { NAME_EXPECTED, type NumberRule, SCALARS } from './scalars.js'
 import {
   commandLine, exactlyOne, globs, list, map, name, number, oneOf, only, optional, patch, record, required, shaped, shortName, text, truth,
 } from './schema-blocks.js'
-import type { Layer, Permit } from './types.js'
+import { CLI_NAMES, TOOL_KINDS, type Layer, type Permit } from './types.js'
 
 const VERDICTS = ['pass', 'fail', 'error', 'cancelled'] as const satisfies readonly Verdict[]
 const SIGNALS = ['repeats', 'subjects', 'revisits', 'plateau'] as const satisfies readonly Signal[]
@@ -71,7 +71,7 @@ const PHASE_KEYS = {
     prompt: list(part).describe('The headings of the prompt and what stands under them.'),
     prompts: oneOf(['late']).describe('The prompt is written by the step after the one that enters the phase.'),
     status: oneOf(['decides']).describe("The agent's own ending is the verdict."),
-    wants: oneOf(['tests']).describe('A plan has to bring tests with it.'),
+    wants: oneOf(['tests', 'diagnosis']).describe('`tests`: a plan has to bring tests with it. `diagnosis`: a review may be plain prose.'),
     replies: oneOf(['text']).describe('Files of the reply are written for whoever answers.'),
     reuse: oneOf(['tree']).describe('What was said of a tree is not asked again while it stays the same.'),
     trim: oneOf(['never']).describe('The prompt is sent whole, however long.'),
@@ -165,21 +165,60 @@ const procedure = optional({
 
 // ───────────────────────────── the whole file ─────────────────────────────
 
-const ANSWERS = ['command', 'script', 'paste'] as const
+/** Ways of answering, each with the keys that belong to it alone or to a few. */
+const ANSWERS = {
+  command: ['env'],
+  cli: ['program', 'args', 'model', 'env'],
+  acp: ['model', 'mode', 'tools', 'env'],
+  chat: ['key', 'roles', 'model', 'temperature', 'outputTokens', 'contextTokens'],
+  script: [],
+  paste: [],
+} as const
+const ANSWER_KINDS = Object.keys(ANSWERS) as (keyof typeof ANSWERS)[]
 const variable = shaped(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable')
+const modelShape = {
+  model: text.describe('The model to ask for.'),
+  temperature: number({ kind: 'number', least: 0, most: 2 }).describe('How freely it chooses its words.'),
+  outputTokens: number(POSITIVE).describe('Most tokens of one answer.'),
+  contextTokens: number({ kind: 'integer', least: 1024 }).describe('What the model can take in, prompt and answer together.'),
+}
+const perMillion = number({ kind: 'number', least: 0 })
+const webAddress = shaped(/^https?:\/\/[^\s/]+(\/\S*)?$/, 'expected an address such as http://127.0.0.1:1234/v1')
 const agent = optional({
   command: commandLine.describe('Reads the prompt from standard input. Text is split into words as a shell would do it.'),
-  env: record(z.string({ error: 'expected text (put it in quotes)' }), variable).describe('Environment variables for the command.'),
+  cli: oneOf(CLI_NAMES).describe('A command line that is known by name.'),
+  acp: commandLine.describe('Speaks the Agent Client Protocol: a known name, or a command.'),
+  chat: webAddress.describe('The address of a model that speaks as OpenAI chat does, up to /v1.'),
   script: text.describe('A file of prepared answers.'),
   paste: only.describe('A person answers.'),
+  env: record(z.string({ error: 'expected text (put it in quotes)' }), variable).describe('Environment variables for the command.'),
+  program: text.describe('The program to start, instead of the one on PATH.'),
+  args: list(text).describe('More arguments for it.'),
+  mode: text.describe('The mode to set before the first prompt.'),
+  tools: list(oneOf(TOOL_KINDS)).describe('What it is allowed when it asks: kinds of tools.'),
+  key: variable.describe('The environment variable that holds the key. The key itself is never written down.'),
+  roles: record(optional(modelShape)).describe('Other values for single roles.'),
+  ...modelShape,
+  fallback: name.describe('The agent that is asked while this one cannot be reached.'),
+  price: map({
+    input: perMillion.describe('US dollars for a million tokens of input.'),
+    output: perMillion.describe('US dollars for a million tokens of output.'),
+    cachedInput: perMillion.exactOptional().describe('US dollars for a million tokens of input from a cache.'),
+  }).describe('What it costs, where it does not say so itself. --max-cost needs it.'),
   replies: oneOf(['files', 'text']).describe('text: it cannot edit files, so those in its reply are written for it.'),
   promptTokens: number(SCALARS.promptTokens).describe('Most tokens of a prompt for it, instead of the general limit.'),
 })
-  .superRefine(exactlyOne(ANSWERS))
+  .superRefine(exactlyOne(ANSWER_KINDS))
   .superRefine((value, context) => {
-    if ('env' in value && !('command' in value)) context.addIssue('"env" needs a command')
+    const kind = ANSWER_KINDS.find((known) => known in value)
+    if (kind === undefined) return
+    const foreign = Object.values(ANSWERS).flat().filter((key) => !(ANSWERS[kind] as readonly string[]).includes(key))
+    for (const key of new Set(foreign.filter((key) => key in value))) {
+      const kinds = ANSWER_KINDS.filter((other) => (ANSWERS[other] as readonly string[]).includes(key))
+      context.addIssue({ code: 'custom', path: [key], message: `"${key}" needs ${kinds.join(' or ')}` })
+    }
   })
-  .meta(required(ANSWERS))
+  .meta(required(ANSWER_KINDS))
 
 const innerFolder = shaped(/^(?![/~])(?!([\s\S]*\/)?\.\.(\/|$))(?=[\s\S]*\S)/, 'expected a folder inside the repository')
 

@@ -40,9 +40,9 @@ export function apply(session: Session | null, event: Event): Session {
     case 'extended':
       return extended(session, event.budget)
     case 'undone':
-      return { ...standOn(session, event.to.tree, event.best), undone: [...session.undone, event.from].slice(-KEPT.undone) }
+      return { ...standOn(session, event.to.tree, event), undone: [...session.undone, event.from].slice(-KEPT.undone) }
     case 'redone':
-      return { ...standOn(session, event.to.tree, event.best), undone: session.undone.slice(0, -1) }
+      return { ...standOn(session, event.to.tree, event), undone: session.undone.slice(0, -1) }
     case 'baselined':
       return baselined(session, event.report, event.judgement)
     case 'minimised':
@@ -284,18 +284,19 @@ function closeIteration(session: Session): Session {
 
 // — cut off, reopened, put back —
 /** A person chose this tree: it is delivered, gone on from, and the best where it was judged. An effect on another one is asked again. */
-function standOn(session: Session, tree: string, best: Best | null = null): Session {
-  const { outstanding, proof, finish: before } = session
-  const finish = before && { ...before, delivers: tree, label: proof?.tree === tree ? before.label : ('unverified' as const) }
+function standOn(session: Session, tree: string, { best, sealed }: Pick<Extract<Event, { type: 'undone' | 'redone' }>, 'best' | 'sealed'>): Session {
+  const { outstanding, finish: before } = session
+  const proof = sealed?.proof ?? session.proof
+  const finish = before && { ...before, delivers: tree, label: sealed?.label ?? (proof?.tree === tree ? before.label : ('unverified' as const)) }
   const hints = outstanding?.kind === 'ask' ? [...outstanding.hints, ...session.hints] : session.hints
   const facing = best?.failing ?? []
-  return { ...session, tree, finish, best, facing, worse: 0, outstanding: null, cuts: 0, crashes: 0, hints, repeating: session.repeating || outstanding !== null }
+  return { ...session, tree, proof, finish, best: best ?? null, facing, worse: 0, outstanding: null, cuts: 0, crashes: 0, hints, repeating: session.repeating || outstanding !== null }
 }
 
 /** A smaller tree that was sealed itself takes the place of the one it was made from. */
 function minimised(session: Session, { tree, spent }: Report, { proof, score }: Judgement): Session {
   const best = { iteration: session.iteration, tree, score, failing: [], heldByFloor: false }
-  return standOn({ ...session, proof, spent: addSpend(session.spent, spent) }, tree, best)
+  return standOn({ ...session, proof, spent: addSpend(session.spent, spent) }, tree, { best })
 }
 
 function interrupted(session: Session, spent: Spend, crashed: boolean): Session {

@@ -54,8 +54,8 @@ export type AskPhase = PhaseBase & {
   role: string
   /** Plans, candidates and tests may move the tree; tests and amendments are corrections, taken in or turned down. */
   yields: 'plan' | 'candidate' | 'review' | 'tests' | 'amendment' | 'response'
-  /** `tests`: a plan has to bring tests with it. */
-  wants?: 'tests'
+  /** `tests`: a plan has to bring tests with it. `diagnosis`: plain prose is all that a review has to be. */
+  wants?: 'tests' | 'diagnosis'
   /** The first line of its prompt, and the parts that follow. */
   title?: string
   prompt: Part[]
@@ -202,6 +202,8 @@ export type Failure = {
   before?: Runs
   /** What a reviewer says of it beyond the message. */
   finding?: Finding
+  /** Of what was taken back: the name it is kept under, and what would have to be permitted. */
+  breach?: { kept: string | null; permit: string[] }
 }
 
 export type Finding = { category: string; severity: 'error' | 'warning' | 'note'; path: string; line?: number; snippet: string; fix: string }
@@ -223,8 +225,8 @@ export type GateResult = {
   note: string
 }
 
-/** Why a report is an `error`, where the core treats it specially. */
-export type Cause = 'infrastructure' | 'interrupted' | 'timeout' | 'silence' | 'agent' | 'gate' | 'guard' | 'state'
+/** Why a report is an `error`, where the core treats it specially. `said`: by the agent's own word, so nobody is asked again. */
+export type Cause = 'infrastructure' | 'interrupted' | 'timeout' | 'silence' | 'agent' | 'said' | 'gate' | 'guard' | 'state'
 
 /** The one shape every adapter's work comes back in. */
 export type Report = {
@@ -358,8 +360,8 @@ export type Event =
   | { type: 'paused' }
   | { type: 'stopped' }
   | { type: 'extended'; budget: Budget }
-  /** `best`: how `to` was judged, where it was. */
-  | { type: 'undone' | 'redone'; from: Place; to: Place; best?: Best }
+  /** `best`: how `to` was judged, where it was; `sealed`: how far it was proved. */
+  | { type: 'undone' | 'redone'; from: Place; to: Place; best?: Best; sealed?: { proof: Proof; label: Label } }
   | { type: 'accepted'; tree: Tree; note: string }
   | { type: 'baselined' | 'minimised'; report: Report; judgement: Judgement }
   | { type: 'repaired'; note: string }

@@ -5,6 +5,7 @@ const PROMPT: Part[] = [
   { title: '', rank: 10, fragments: [{ section: 'profile' }] },
   { title: 'CONTEXT', rank: 4, fragments: [{ section: 'context' }] },
   { title: 'HINTS', rank: 8, fragments: [{ section: 'hints' }] },
+  { title: 'WHAT WAS WRONG WITH YOUR LAST ANSWER', rank: 9, fragments: [{ section: 'fault' }] },
   { title: 'HOW TO ANSWER', rank: 9, fragments: [{ section: 'form' }] },
 ]
 
@@ -14,14 +15,15 @@ export const artifact: Procedure = {
   start: 'plan',
   phases: {
     plan: {
-      kind: 'ask', role: 'planner', yields: 'plan', file: 'planning', label: 'PLANNING', rests: 'PLANNED', title: '', prompt: PROMPT, on: { pass: 'generate' },
+      kind: 'ask', role: 'planner', yields: 'plan', file: 'planning', retries: 1, label: 'PLANNING', rests: 'PLANNED',
+      title: '', prompt: PROMPT, on: { pass: 'generate' },
     },
     generate: {
-      kind: 'ask', role: 'implementer', yields: 'candidate', opensIteration: true, replies: 'text', file: 'generation', label: 'GENERATING', rests: 'GENERATED',
+      kind: 'ask', role: 'implementer', yields: 'candidate', opensIteration: true, replies: 'text', file: 'generation', retries: 1, label: 'GENERATING', rests: 'GENERATED',
       title: '', prompt: PROMPT, on: { pass: 'review' },
     },
     review: {
-      kind: 'ask', role: 'reviewer', yields: 'review', judges: true, prompts: 'late', label: 'REVIEWING', title: '', prompt: PROMPT,
+      kind: 'ask', role: 'reviewer', yields: 'review', judges: true, prompts: 'late', retries: 1, label: 'REVIEWING', title: '', prompt: PROMPT,
       on: { pass: '@completed', fail: 'revise' },
     },
     revise: {

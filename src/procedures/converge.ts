@@ -51,6 +51,7 @@ const GATES: Part = { title: 'CHECKS', rank: 6, fragments: [{ section: 'gates' }
 const FAILING: Part = { title: 'FAILING NOW', rank: 8, fragments: [{ section: 'failures' }] }
 const TRIED: Part = { title: 'TRIED BEFORE', rank: 3, fragments: [{ section: 'refuted' }] }
 const DIAGNOSIS: Part = { title: 'DIAGNOSIS', rank: 6, fragments: [{ section: 'diagnosis' }] }
+const FAULT: Part = { title: 'WHAT WAS WRONG WITH YOUR LAST ANSWER', rank: 9, fragments: [{ section: 'fault' }] }
 const ANSWER: Part = { title: 'HOW TO ANSWER', rank: 10, fragments: [{ section: 'form' }] }
 
 const rules = (title: string, builtin: string): Part => ({ title, rank: 9, fragments: [{ builtin }] })
@@ -67,6 +68,7 @@ const IMPLEMENT_PROMPT: Part[] = [
   { title: 'STANCE', rank: 7, fragments: [{ section: 'stance' }] },
   { title: 'HINTS', rank: 9, fragments: [{ section: 'hints' }] },
   rules('RULES', 'converge/rules'),
+  FAULT,
   ANSWER,
 ]
 
@@ -96,6 +98,7 @@ const ASIDE: Record<string, AskPhase> = {
     kind: 'ask',
     role: 'consultant',
     yields: 'review',
+    wants: 'diagnosis',
     title: 'A second opinion',
     prompt: [TASK, PLAN, GATES, FAILING, TRIED, rules('WHAT TO DO', 'converge/diagnose'), ANSWER],
     on: { pass: 'implement', fail: 'implement', error: 'implement' },

@@ -43,6 +43,9 @@ const PROMPT: Part[] = [
   { title: 'ORIENT', fragments: [{ builtin: 'ooda/orient' }] },
   { title: 'DECIDE', fragments: [{ builtin: 'ooda/decide' }] },
   { title: 'ACT', fragments: [{ builtin: 'ooda/act' }] },
+  // These have something to say only to whoever answers in text.
+  { title: 'WHAT WAS WRONG WITH YOUR LAST ANSWER', fragments: [{ section: 'fault' }] },
+  { title: 'HOW TO ANSWER', fragments: [{ section: 'form' }] },
 ]
 
 export const oodaFragments = { 'ooda/observe': OBSERVE, 'ooda/orient': ORIENT, 'ooda/decide': DECIDE, 'ooda/act': ACT }

@@ -3,6 +3,7 @@ import { emptyReport } from '../core/index.js'
 import type { Effect, Ref, Report, Session } from '../core/types.js'
 import type { Activity, Agent, Answer, Beside, Kept, Limits, Reading, TextFile } from '../ports.js'
 import { readWord } from '../text/reply.js'
+import { askInTurn, chainFor } from './asking.js'
 import { bounded, MOST_FAILURES } from './bounds.js'
 import { isCorrection, takeTests, type Corrected } from './corrections.js'
 import type { Performed, Ports } from './live.js'
@@ -13,21 +14,18 @@ type Ask = Extract<Effect, { kind: 'ask' }>
 
 export async function performAsk(ports: Ports, session: Session, effect: Ask): Promise<Performed> {
   const name = session.roles[effect.answers] ?? ''
-  const agent = Object.hasOwn(ports.agents, name) ? ports.agents[name] : undefined
-  if (!agent) return { kind: 'report', report: errorOf(effect, `no agent "${name}" for the role ${effect.answers}`) }
-  const meter = startMeter(ports, session, effect, agent.person ? 'silent' : 'marked')
-  const answer = await agent.ask(
-    {
-      session: session.id,
-      effect,
-      prompt: ports.folder.read(promptPath(effect)) ?? '',
-      responsePath: ports.folder.resolve(awaitedPath(effect)),
-      cwd: ports.workspace.cwd,
-      limits: within(ports.limits.agent, session),
-      onActivity: meter.onActivity,
-    },
-    ports.control.now,
-  )
+  const [first, ...others] = chainFor(ports, name)
+  if (!first) return { kind: 'report', report: errorOf(effect, `no agent "${name}" for the role ${effect.answers}`) }
+  const meter = startMeter(ports, session, effect, first.person ? 'silent' : 'marked')
+  const request = {
+    session: session.id,
+    effect,
+    prompt: ports.folder.read(promptPath(effect)) ?? '',
+    responsePath: ports.folder.resolve(awaitedPath(effect)),
+    cwd: ports.workspace.cwd,
+    limits: within(ports.limits.agent, session),
+  }
+  const { agent, answer } = await askInTurn({ ports, session, effect, request, onActivity: meter.onActivity }, [first, ...others])
   const report = !answer || answer.ending === 'aborted' ? 'aborted' : await take(ports, session, effect, { agent, answer, onActivity: meter.onActivity })
   const spent = meter.stop(answer?.spent)
   if (!answer) return { kind: 'not yet' }
@@ -52,7 +50,7 @@ async function take(ports: Ports, session: Session, effect: Ask, answered: Answe
   const notRun = reading?.commands ?? []
   const said = [...notRun.map((line) => `not run: ${line}`), ...refused.map((why) => `not written: ${why}`), ...turnedDown.map((why) => `tests turned down: ${why}`)]
   for (const text of [...(reading?.warnings ?? []), ...kept.notices, ...said]) tell(ports, text)
-  const files = answer.files.flatMap((file) => ports.folder.refer(file) ?? [])
+  const files = [...answer.files.flatMap((file) => ports.folder.refer(file) ?? []), ...writeUsage(ports, effect, answered)]
   const word = effect.nonce ? readWord(answer.text, effect.nonce) : null
   const { tree, changed, pins, failures } = kept
   const base: Report = { ...emptyReport(effect), tree, changed, pins, failures, files, word, ids: left.ids }
@@ -86,7 +84,7 @@ async function leftBy(ports: Ports, session: Session, effect: Ask, { agent, onAc
     return taken === 'aborted' ? 'aborted' : { ...taken, refused: [], kept: alsoSaying(taken.kept, cleared) }
   }
   if (effect.yields !== 'candidate') return { ...NOTHING_MORE, kept: cleared }
-  const { refused } = await ports.workspace.write(files)
+  const { refused } = await ports.workspace.write(files, reading?.deletes)
   return { ...NOTHING_MORE, refused, kept: alsoSaying(await ports.workspace.keep(effect), cleared) }
 }
 
@@ -104,7 +102,7 @@ function withReading(ports: Ports, session: Session, effect: Ask, base: Report, 
   return {
     ...base,
     verdict,
-    cause: verdict === 'error' ? 'agent' : null,
+    cause: verdict !== 'error' ? null : reading.final ? 'said' : 'agent',
     note: noteOf(base, reading, left),
     failures: [...base.failures, ...reading.failures].slice(0, MOST_FAILURES).map(bounded),
     keeps: verdict === 'error' ? {} : writeKeeps(ports, { ...reading.keeps, ...leftForNext(session, effect, reading, left) }),
@@ -126,6 +124,11 @@ function leftForNext({ kept }: Session, { yields, base }: Ask, { keeps, commands
     ...((notRun || kept['commands']) && { commands: notRun }),
     ...(refused.length > 0 && { refused: { path: `${base}-refused.md`, text: `${keeps['refused']?.text ?? ''}${asList(refused)}` } }),
   }
+}
+
+/** What it used, by kind of token, for whoever wants more than the sum. */
+function writeUsage({ folder }: Ports, { base }: Ask, { agent, answer }: Answered): Ref[] {
+  return answer.usage ? [folder.write(`${base}-usage.json`, `${JSON.stringify({ agent: agent.name, ...answer.usage }, null, 2)}\n`)] : []
 }
 
 function writeKeeps(ports: Ports, keeps: Reading['keeps']): Record<string, Ref | null> {

@@ -15,6 +15,8 @@ export type Ports = {
   workspace: Workspace
   /** Agents by name; which role each answers is frozen in the session. */
   agents: Readonly<Record<string, Agent>>
+  /** Agent → who is asked instead of it, in this order, while it cannot be reached. */
+  fallbacks: Readonly<Record<string, readonly string[]>>
   gates: Readonly<Record<string, Gate>>
   reporter: Reporter
   clock: Clock

@@ -28,7 +28,8 @@ export function startMeter(ports: MeterPorts, session: Session, effect: Effect, 
   return {
     onActivity: (activity) => {
       if (activity.kind === 'spent') told = activity.spent
-      if (activity.kind === 'cut') tell(ports, `${effect.phase}: ${activity.note}`)
+      if (activity.kind === 'cut' || activity.kind === 'retry') tell(ports, `${effect.phase}: ${activity.note}`)
+      if (activity.kind === 'waiting') tell(ports, `${effect.phase}: ${activity.note}; waiting until ${clockTime(activity.until)}`)
       ports.reporter.notice({ kind: 'activity', effect, activity, at: ports.clock.now() })
     },
     stop: (said) => {
@@ -40,6 +41,13 @@ export function startMeter(ports: MeterPorts, session: Session, effect: Effect, 
 
 export function tell(ports: Pick<MeterPorts, 'reporter' | 'clock'>, text: string): void {
   ports.reporter.notice({ kind: 'warning', text, at: ports.clock.now() })
+}
+
+/** As the clock on the wall shows it, with the day where that is not today's. */
+function clockTime(at: number): string {
+  const time = new Date(at)
+  const clock = time.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+  return time.toDateString() === new Date().toDateString() ? clock : `${time.toLocaleDateString('en-CA')} ${clock}`
 }
 
 type Begun = { effect: string; cuts: number; spent: Spend }

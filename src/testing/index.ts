@@ -2,3 +2,4 @@
 export { scriptedAgent } from '../adapters/agents/scripted.js'
 export { createMemoryJournal } from '../adapters/journal/memory.js'
 export { memoryFolder } from '../adapters/journal/folder.js'
+export * from './model-server/index.js'

@@ -7,6 +7,7 @@ const MOST_ENTRIES = 200
 const MOST_FINGERPRINTS = 50
 const MOST_FIXED = 500
 const MOST_PAST = 2000
+const MOST_SEALS = 50
 
 export type ListedGate = Omit<GateResult, 'more'> & { more: number }
 
@@ -34,12 +35,14 @@ export type HistoryEntry = {
   fingerprints: string[]
 }
 
+export type Sealing = { evidence: string[]; exceptions: string[] }
+
 export type Track = {
   effect: Effect | null
   baseline: CheckSeen | null
   last: CheckSeen | null
-  /** What the last deciding check had to say beyond its verdict. */
-  seal: { tree: string; evidence: string[]; exceptions: string[] } | null
+  /** By tree, what its last deciding check had to say beyond its verdict. */
+  seals: ReadonlyMap<string, Sealing>
   /** What failed when each gate was last heard. */
   failing: Identified[]
   fixed: FixedFailure[]
@@ -52,7 +55,7 @@ export type Track = {
 }
 
 export const NOTHING_TRACKED: Track = {
-  effect: null, baseline: null, last: null, seal: null, failing: [], fixed: [], past: new Map(), history: [], judged: 0, why: '',
+  effect: null, baseline: null, last: null, seals: new Map(), failing: [], fixed: [], past: new Map(), history: [], judged: 0, why: '',
 }
 
 type Check = Pick<Extract<Effect, { kind: 'check' }>, 'iteration' | 'phase' | 'gates' | 'baseline' | 'sealed'>
@@ -107,7 +110,7 @@ function trackCheck(track: Track, effect: Check, report: Report, judgement: Judg
     ...track,
     last: seen,
     baseline: effect.baseline && judgement.verdict !== 'error' ? seen : track.baseline,
-    seal: effect.sealed ? { tree: report.tree, evidence: report.evidence, exceptions: report.exceptions } : track.seal,
+    seals: effect.sealed ? withSeal(track.seals, report) : track.seals,
     failing: found.failing,
     fixed: found.fixed,
     past: remember(track.past, found.failing),
@@ -150,7 +153,7 @@ function failedAtStart({ baseline }: Track, effect: Check): (subject: string) =>
   return (subject) => effect.baseline || subjects.has(subject)
 }
 
-function listedFailure({ before, ...failure }: Failure, status: Status, baseline: boolean): ListedFailure {
+function listedFailure({ before, breach: _breach, ...failure }: Failure, status: Status, baseline: boolean): ListedFailure {
   return { ...failure, before: before ?? null, status, baseline }
 }
 
@@ -178,14 +181,24 @@ function placeOf({ gate, subject }: Identified): string {
 }
 
 function remember(past: Track['past'], failing: readonly Identified[]): Track['past'] {
-  if (failing.length === 0) return past
-  const all = new Map(past)
-  for (const failure of failing) {
-    all.delete(failure.fingerprint)
-    all.set(failure.fingerprint, failure)
+  return newest(past, failing.map((failure) => [failure.fingerprint, failure]), MOST_PAST)
+}
+
+/** A person may go back to a tree that was sealed before: what was said of it then still holds. */
+function withSeal(seals: Track['seals'], { tree, evidence, exceptions }: Report): Track['seals'] {
+  return newest(seals, [[tree, { evidence, exceptions }]], MOST_SEALS)
+}
+
+/** With more at the end, and the oldest gone where it would be too many. */
+function newest<T>(before: ReadonlyMap<string, T>, more: readonly (readonly [string, T])[], most: number): ReadonlyMap<string, T> {
+  if (more.length === 0) return before
+  const all = new Map(before)
+  for (const [key, value] of more) {
+    all.delete(key)
+    all.set(key, value)
   }
   for (const oldest of all.keys()) {
-    if (all.size <= MOST_PAST) break
+    if (all.size <= most) break
     all.delete(oldest)
   }
   return all

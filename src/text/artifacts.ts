@@ -9,7 +9,7 @@ const MOST_COUNTS = 500
 /** Beside the failing tests of a runner: `same` fault as in the check before, or another one of the same subject (`changed`). */
 export type Status = 'new' | 'same' | 'changed' | 'regressed' | 'excused' | 'flaky'
 
-export type ListedFailure = Omit<Failure, 'before'> & {
+export type ListedFailure = Omit<Failure, 'before' | 'breach'> & {
   before: Runs | null
   status: Status
   /** Whether its subject failed at the start. */
@@ -170,7 +170,8 @@ function completionOf(track: Track, session: Session): CompletionReasons {
   const failing = failingOn(session, tree)
   const subjects = new Set(failing.map(({ subject }) => subject))
   const known = new Set(session.baseline ?? [])
-  const { seal } = track
+  const seal = track.seals.get(tree)
+  const proofHere = proof?.tree === tree ? proof : null
   return {
     ...headOf(session),
     iteration: session.iteration,
@@ -179,11 +180,12 @@ function completionOf(track: Track, session: Session): CompletionReasons {
     code: finish?.code ?? null,
     label: finish?.label ?? null,
     why: finish?.why ?? track.why,
-    proved: proof !== null && proof.tree === tree,
+    // The label of an end already says how far it is proved: the two never differ.
+    proved: proofHere !== null && finish?.label !== 'unverified',
     reasons: reasonsOf(finish?.why ?? track.why, failing),
     fingerprints: bounded(failing.map(({ fingerprint }) => fingerprint)),
-    evidence: seal?.tree === tree ? bounded(seal.evidence) : [],
-    exceptions: seal?.tree === tree ? bounded(proof?.exceptions ?? seal.exceptions) : [],
+    evidence: bounded(seal?.evidence ?? []),
+    exceptions: bounded(proofHere?.exceptions ?? seal?.exceptions ?? []),
     excused: bounded(track.last?.excused ?? []),
     flaky: bounded([...new Set([...session.flaky, ...(track.last?.flaky ?? [])])]),
     fixed: bounded(track.fixed.map(({ subject }) => subject).filter((subject) => known.has(subject) && !subjects.has(subject))),

@@ -1,47 +1,75 @@
-// What to type next, by what went wrong: three commands, all of which can be typed as they stand.
-import type { Session } from '../core/types.js'
+// What to type next, by what went wrong: at most three commands, none of which would be refused.
+import type { CheckPhase, Session } from '../core/types.js'
 import type { Standing } from './diagnosis-facts.js'
-import type { Pattern } from './diagnosis.js'
+import type { Match } from './diagnosis-rules.js'
+import type { Turns } from './diagnosis-turns.js'
+import { resultCommands } from './result-commands.js'
 
 const MOST = 3
 
-type Known = { standing: Standing; raise: string }
+type Known = { standing: Standing; raise: string; turns: Turns }
 
-export function nextCommands(session: Session, pattern: Pattern | null, known: Known): string[] {
+export function nextCommands(session: Session, match: Match | null, known: Known): string[] {
   const urgent = session.finish === null ? byStanding(session, known.standing) : []
-  const all = [...urgent.slice(0, 1), ...(pattern === null ? [] : byPattern(session, pattern)), ...urgent, ...byEnd(session, known.raise)]
+  const all = [...urgent.slice(0, 1), ...(match === null ? [] : byPattern(session, match, known.turns)), ...urgent, ...byEnd(session, known.raise)]
   return [...new Set(all)].slice(0, MOST)
 }
 
-function byPattern({ id, iteration, best }: Session, pattern: Pattern): string[] {
-  const hint = `greenlatch hint ${id} "<what the agent cannot know>"`
-  const lastTry = `greenlatch diff ${id} --iter ${iteration}`
-  switch (pattern) {
+// ───────────────────────────── by what went wrong ─────────────────────────────
+
+function byPattern(session: Session, match: Match, { turns, unrunnable, baseline }: Turns): string[] {
+  const { id } = session
+  const tried = turns.at(-1)?.iteration
+  const hint = canGoOn(session) ? [`greenlatch hint ${id} "<what the agent cannot know>"`] : []
+  const logs = [`greenlatch logs ${id}${session.iteration > 0 ? ` --iter ${session.iteration}` : ''}`]
+  const diff = (place: string): string[] => (tried === undefined ? [] : [`greenlatch diff ${id} --iter ${place}`])
+  switch (match.pattern) {
     case 'agent unavailable':
-      return ['greenlatch doctor', `greenlatch logs ${id} --iter ${iteration}`]
+      return ['greenlatch doctor', ...logs]
+    case 'gate cannot run':
+      return [...tryGates(session), ...(unrunnable && baseline ? diff(`${tried}`) : ['greenlatch config'])]
     case 'flaky gate':
-      return ['greenlatch doctor --gates', `greenlatch baseline ${id} --refresh`]
+      return ['greenlatch doctor --gates', ...refresh(session)]
     case 'cheating':
     case 'scope fight':
-      return [lastTry, 'greenlatch config']
+      return [...diff(match.kept ?? `${tried}`), 'greenlatch config']
     case 'contradictory tests':
     case 'impossible target':
-      return [`greenlatch baseline ${id}`, hint]
+      return [...(session.baseline === null ? [] : [`greenlatch baseline ${id}`]), ...hint]
     case 'oscillation':
-      return [`greenlatch diff ${id} --iter ${Math.max(1, iteration - 1)}..${iteration}`, hint]
+      return [...diff(`${turns.at(-2)?.iteration ?? 'start'}..${tried}`), ...hint]
     case 'regression':
     case 'whack-a-mole':
-      return [`greenlatch diff ${id} --iter ${best?.iteration === 0 ? 'start' : 'best'}..${iteration}`, hint]
+      return [...diff(`${session.best?.iteration ? 'best' : 'start'}..${tried}`), ...hint]
     case 'no edits':
     case 'same patch':
     case 'new patch same failures':
     case 'reviewer ping-pong':
     case 'none of these':
-      return [hint, `greenlatch logs ${id} --iter ${iteration}`]
+      return [...hint, ...logs]
     case 'budget too small':
       return []
   }
 }
+
+function canGoOn({ finish }: Session): boolean {
+  return finish === null || finish.resumesAt !== null
+}
+
+function hasCheck({ procedure }: Session, kind: 'baseline' | 'sealed'): boolean {
+  return Object.values(procedure.phases).some((phase) => phase.kind === 'check' && (phase as CheckPhase)[kind] === true)
+}
+
+/** What runs the gates of the session once more, without asking anybody. */
+function tryGates(session: Session): string[] {
+  return [hasCheck(session, 'sealed') ? `greenlatch verify ${session.id}` : 'greenlatch doctor --gates']
+}
+
+function refresh(session: Session): string[] {
+  return canGoOn(session) && hasCheck(session, 'baseline') ? [`greenlatch baseline ${session.id} --refresh`] : []
+}
+
+// ───────────────────────────── by where it stands ─────────────────────────────
 
 function byStanding({ id }: Session, standing: Standing): string[] {
   switch (standing) {
@@ -59,11 +87,12 @@ function byStanding({ id }: Session, standing: Standing): string[] {
   }
 }
 
-function byEnd({ id, finish, start, setup }: Session, raise: string): string[] {
+function byEnd(session: Session, raise: string): string[] {
+  const { id, finish } = session
   if (!finish) return []
-  const isPlaced = (setup['place'] as { inPlace?: boolean } | undefined)?.inPlace === true
-  const result = finish.delivers === start ? [] : [`greenlatch diff ${id}`, ...(isPlaced ? [] : [`greenlatch accept ${id}`])]
+  const result = resultCommands(session)
   const goOn = finish.resumesAt === null ? [] : [`greenlatch resume ${id}${raise}`]
-  const look = finish.code === 0 ? ['report', 'verify'] : ['logs', 'report']
-  return [...goOn, ...result, ...look.map((verb) => `greenlatch ${verb} ${id}`)]
+  const verify = hasCheck(session, 'sealed') ? ['verify'] : []
+  const look = finish.code === 0 ? ['report', ...verify, 'logs'] : ['logs', 'report', 'status']
+  return [...goOn, ...(result ? [result.see, ...(result.take ? [result.take.command] : [])] : []), ...look.map((verb) => `greenlatch ${verb} ${id}`)]
 }

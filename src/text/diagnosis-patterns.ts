@@ -1,20 +1,11 @@
 // The named ways in which a loop gets nowhere, each with the evidence it needs. The first in `RULES` whose evidence is there is the name.
-import type { Finish, Session } from '../core/types.js'
+import type { Session } from '../core/types.js'
 import { counted } from './amounts.js'
 import { contradiction, cycleOfFailures, cycleOfFiles, type Cycle } from './diagnosis-cycles.js'
+import { agentUnavailable, breachRule, flakyGate, gateCannotRun } from './diagnosis-outside.js'
+import { distinct, isMost, listed, RECENT, type Case, type Match, type Rule } from './diagnosis-rules.js'
 import type { Pattern } from './diagnosis.js'
 import type { Turn, Turns, Wrong } from './diagnosis-turns.js'
-
-export type Match = { pattern: Pattern; evidence: string[]; period?: number }
-
-/** `window` begins with the last iteration that was better than all before it; `tries` are those after it. */
-type Case = { turns: Turns; session: Session; finish: Finish | null; judged: Turn[]; window: Turn[]; tries: Turn[] }
-
-type Rule = (facts: Case) => Omit<Match, 'pattern'> | null
-
-/** Breaches are looked for in this many of the last iterations: an old one explains nothing. */
-const RECENT = 6
-const TROUBLES_IN_A_ROW = 3
 
 export function matchPattern(turns: Turns, session: Session): Match | null {
   const { finish } = session
@@ -30,44 +21,7 @@ export function matchPattern(turns: Turns, session: Session): Match | null {
   return finish === null ? null : { pattern: 'none of these', evidence: [] }
 }
 
-// ───────────────────────────── outside the work itself ─────────────────────────────
-
-/** An end by errors of the agent, or three asks in a row that came to nothing. */
-const agentUnavailable: Rule = ({ turns: { troubles, last }, finish }) => {
-  const byAgent = finish?.code === 7 && (last?.cause === 'infrastructure' || last?.cause === 'setbacks' || last?.cause === 'route')
-  if (!byAgent && troubles.row < TROUBLES_IN_A_ROW) return null
-  const said = troubles.note === '' ? [] : [`it last said: ${troubles.note}`]
-  return { evidence: [`${counted(Math.max(1, troubles.row), 'ask')} in a row came to nothing`, ...said] }
-}
-
-/** Breaches of one class in half of the last iterations and more than once, or an end by them. */
-function breachRule(kind: Wrong['class'], verb: string): Rule {
-  return ({ judged, turns, finish }) => {
-    const recent = judged.slice(-RECENT)
-    const breached = recent.filter(({ failing }) => failing.some((wrong) => wrong.class === kind))
-    const isEnd = finish !== null && turns.last?.cause === 'breaches' && recent.at(-1)?.failing.some((wrong) => wrong.class === kind)
-    if (!isEnd && !isMost(breached.length, recent.length, 2)) return null
-    const named = breached.flatMap(({ failing }) => failing.filter((wrong) => wrong.class === kind).map(({ subject }) => subject))
-    const subjects = [...new Set(named)]
-    return { evidence: [`${breached.length} of the last ${counted(recent.length, 'iteration')} ${verb}`, `named: ${listed(subjects)}`] }
-  }
-}
-
-/** A gate that said two things of one tree, twice; or iterations in which nothing failed but what has also passed when it was run again. */
-const flakyGate: Rule = ({ turns: { wavering }, judged, window }) => {
-  const flips = judged.filter(({ flipped }) => flipped.length > 0)
-  const mixed = window.filter(({ failing }) => failing.length > 0 && failing.every(({ subject }) => wavering.has(subject)))
-  if (flips.length < 2 && !isMost(mixed.length, window.length, 2)) return null
-  const gates = [...new Set(flips.flatMap(({ flipped }) => flipped))]
-  const subjects = [...new Set(mixed.flatMap(({ failing }) => failing.map(({ subject }) => subject)))]
-  const again = `in ${counted(mixed.length, 'iteration')} nothing failed but what has passed when it was run again: ${listed(subjects)}`
-  return {
-    evidence: [
-      ...(flips.length > 0 ? [`${listed(gates)} said different things of the same files, ${flips.length} times`] : []),
-      ...(mixed.length > 0 ? [again] : []),
-    ],
-  }
-}
+// ───────────────────────────── two opinions ─────────────────────────────
 
 /** Gates pass and a review does not, in half of the tries and three times; twice where there were no more. */
 const reviewerPingPong: Rule = ({ judged }) => {
@@ -225,11 +179,14 @@ const budgetTooSmall: Rule = ({ turns, judged, finish }) => {
   const isFresh = judged.slice(-3).some((turn) => turn.better)
   if (finish === null || turns.last?.cause !== 'budget' || !isFresh || (better.length < 2 && turns.baseline === null)) return null
   const [first, last] = [turns.baseline?.length ?? better[0]?.total ?? 0, better.at(-1)]
-  return { evidence: [`still getting better: ${first} failing at first, ${last?.total ?? 0} after iteration ${last?.iteration ?? 0}`] }
+  // Findings of a review are no failures of a check: to count the one against the other would say nothing.
+  const reached = last?.by === 'ask' ? `only a review does not pass, with ${counted(last.total, 'finding')},` : `${last?.total ?? 0}`
+  return { evidence: [`still getting better: ${first} failing at first, ${reached} after iteration ${last?.iteration ?? 0}`] }
 }
 
 const RULES: readonly (readonly [Pattern, Rule])[] = [
   ['agent unavailable', agentUnavailable],
+  ['gate cannot run', gateCannotRun],
   ['cheating', breachRule('integrity', 'touched what the checks depend on')],
   ['scope fight', breachRule('scope', 'changed what may not be changed')],
   ['flaky gate', flakyGate],
@@ -245,16 +202,3 @@ const RULES: readonly (readonly [Pattern, Rule])[] = [
   ['new patch same failures', newPatchSameFailures],
   ['budget too small', budgetTooSmall],
 ]
-
-function isMost(part: number, all: number, least: number): boolean {
-  return part >= least && part * 2 >= all
-}
-
-function distinct(texts: readonly string[]): number {
-  return new Set(texts).size
-}
-
-function listed(texts: readonly string[]): string {
-  const shown = texts.slice(0, 3).join(', ')
-  return texts.length > 3 ? `${shown} and ${texts.length - 3} more` : shown
-}

@@ -7,6 +7,7 @@ import { sanitise } from './sanitise.js'
 
 const MEANINGS: Record<Pattern, string> = {
   'agent unavailable': 'The agent could not be reached, or broke off again and again. Nothing is said about the task.',
+  'gate cannot run': 'The command of a check cannot be run at all, so nothing can be judged. Put the command right, or install what it needs.',
   cheating: 'The agent keeps changing what decides about its work: tests, their configuration or the commands of the checks.',
   'scope fight': 'The agent keeps changing files that it may not change, or more than it may. Either the task needs them, or it sprawls.',
   'flaky gate': 'A check says different things of the same files. Nothing can be proved with it until it is steady.',
@@ -51,8 +52,8 @@ function indented(lines: readonly string[]): string {
 }
 
 function failingLine({ gate, subject, fingerprint, first, last, seen }: Seen): string {
-  const when = seen === 0 ? 'since the start' : `${seen} times, iterations ${first} to ${last}`
-  return `${gate}: ${subject} · ${seen === 1 ? `once, iteration ${first}` : when} · ${fingerprint}`
+  const when = seen === 0 ? 'since the start' : `in ${seen} iterations, ${first} to ${last}`
+  return `${gate}: ${subject} · ${seen === 1 ? `in iteration ${first} alone` : when} · ${fingerprint}`
 }
 
 function rungLine({ rung, iteration, name, effect }: RungTried): string {

@@ -9,7 +9,7 @@ const MOST_COUNTED = 500
 const LONGEST_SUBJECT_CHARS = 240
 
 /** One failing thing, as far as patterns need it. */
-export type Wrong = Pick<Failure, 'gate' | 'subject' | 'class' | 'fingerprint'>
+export type Wrong = Pick<Failure, 'gate' | 'subject' | 'class' | 'fingerprint' | 'breach'>
 
 /** One iteration: the tree it was asked on, the tree it left, and how that was judged. */
 export type Turn = {
@@ -24,7 +24,7 @@ export type Turn = {
   by: 'check' | 'ask'
   key: string
   failing: Wrong[]
-  /** How many fail, also beyond those that are listed. */
+  /** How many fail, also beyond those that are listed; breaches are not counted among them. */
   total: number
   /** Gates that were run to their end. */
   heard: string[]
@@ -38,7 +38,7 @@ export type Turn = {
 export type Reached = { rung: number; iteration: number; before: number; why: string; restored: boolean }
 
 /** How often one failure was seen, and in which iterations. */
-export type Seen = Wrong & { first: number; last: number; seen: number }
+export type Seen = Omit<Wrong, 'breach'> & { first: number; last: number; seen: number }
 
 export type Turns = {
   effect: Effect | null
@@ -51,6 +51,8 @@ export type Turns = {
   /** Asks in a row that came to nothing, and why. */
   troubles: { row: number; note: string }
   last: Decision | null
+  /** A gate that could not be run when there was last something to check. */
+  unrunnable: { gate: string; note: string } | null
   /** Tree and gate → what failed of it when it was last heard in the same surroundings. */
   heardOf: Map<string, string>
   seen: Map<string, Seen>
@@ -60,7 +62,7 @@ export type Turns = {
 
 export function noTurns(): Turns {
   return {
-    effect: null, baseline: null, turns: [], judged: 0, reached: [], troubles: { row: 0, note: '' }, last: null,
+    effect: null, baseline: null, turns: [], judged: 0, reached: [], troubles: { row: 0, note: '' }, last: null, unrunnable: null,
     heardOf: new Map(), seen: new Map(), wavering: new Map(),
   }
 }
@@ -103,10 +105,16 @@ function takeReport(turns: Turns, report: Report, judgement: Judgement): void {
   if (effect.kind === 'ask') takeTrouble(turns, report, judgement)
   if (isCandidate(effect)) takeCandidate(turns, effect, report, judgement)
   noteWavering(turns, report)
+  if (effect.kind === 'check') turns.unrunnable = unrunnableIn(report, judgement)
   if (effect.kind === 'check' && effect.baseline) {
     if (judgement.verdict !== 'error') turns.baseline = wrongsOf(report, judgement)
     if (judgement.verdict !== 'error') noteHeard(turns, effect, report)
   } else if (effect.kind === 'check' || judgement.judged) takeCheck(turns, effect, report, judgement)
+}
+
+function unrunnableIn({ gates }: Report, { verdict }: Judgement): Turns['unrunnable'] {
+  const broken = verdict === 'error' ? gates.find(({ exit }) => exit === 'error') : undefined
+  return broken ? { gate: broken.gate, note: broken.note } : null
 }
 
 function isCandidate(effect: Effect): boolean {
@@ -151,7 +159,7 @@ function takeCheck(turns: Turns, effect: Effect, report: Report, judgement: Judg
   turn.by = effect.kind === 'check' ? 'check' : 'ask'
   turn.key = judgement.key
   turn.failing = failing.slice(0, MOST_SUBJECTS)
-  turn.total = failing.length + report.gates.reduce((sum, { more = 0 }) => sum + more, 0)
+  turn.total = failing.filter((wrong) => wrong.class === 'behaviour').length + report.gates.reduce((sum, { more = 0 }) => sum + more, 0)
   turn.heard = completeGates(report)
   turn.better = judgement.better
   turn.worse = judgement.worse
@@ -160,7 +168,9 @@ function takeCheck(turns: Turns, effect: Effect, report: Report, judgement: Judg
 
 function wrongsOf(report: Report, judgement: Judgement): Wrong[] {
   const failing = [...judgement.failing.flatMap((place) => report.failures[place] ?? []), ...judgement.found]
-  return failing.map(({ gate, subject, class: kind, fingerprint }) => ({ gate, subject: named(subject), class: kind, fingerprint }))
+  return failing.map(({ gate, subject, class: kind, fingerprint, breach }) => {
+    return { gate, subject: named(subject), class: kind, fingerprint, ...(breach && { breach }) }
+  })
 }
 
 function named(subject: string): string {
@@ -215,8 +225,9 @@ function dropOldest(map: Map<string, unknown>, most: number): void {
 function takeDecision(turns: Turns, decision: Decision): void {
   const turn = turns.turns.at(-1)
   turns.last = decision
-  // A rung that only an iteration beyond the budget would have used was not tried.
-  if (!decision.fired || decision.rung === null || decision.cause === 'budget' || !turn) return
+  // A rung that only an iteration after the end would have used was not tried.
+  const isOver = decision.finish !== null && decision.cause !== 'ladder'
+  if (!decision.fired || decision.rung === null || isOver || !turn) return
   const { rung, why } = decision
   const reached: Reached = { rung, iteration: turn.iteration, before: turn.total, why, restored: decision.restore !== null }
   turns.reached = [...turns.reached, reached].slice(-MOST_RUNGS)

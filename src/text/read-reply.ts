@@ -5,7 +5,7 @@ import { amendTask, readAmendment } from './amendment.js'
 import { quotedFiles } from './delimited.js'
 import { readAudit } from './reply-audit.js'
 import { readBlocks } from './reply-blocks.js'
-import { failuresOf, sentenceFinding } from './reply-findings.js'
+import { failuresOf, findingsNote, sentenceFinding } from './reply-findings.js'
 import { readAnyPlan, readTestPlan } from './reply-plan.js'
 import { stripReasoning } from './reply-reasoning.js'
 import { readAdvice, readReview, type Review } from './reply-review.js'
@@ -15,7 +15,7 @@ import { sanitise } from './sanitise.js'
 
 type Ask = Extract<Effect, { kind: 'ask' }>
 
-export const EMPTY_READING: Reading = { verdict: 'pass', note: '', files: [], failures: [], keeps: {}, commands: [], warnings: [] }
+export const EMPTY_READING: Reading = { verdict: 'pass', note: '', files: [], deletes: [], failures: [], keeps: {}, commands: [], warnings: [] }
 
 const NOTHING_BESIDE: Beside = { kept: () => undefined, inText: true }
 const LONGEST_REASON_CHARS = 1000
@@ -31,7 +31,7 @@ export const readReply: ReadReply = (session, effect, text, beside = NOTHING_BES
     case 'candidate':
       return beside.inText ? candidateReading(effect, text) : EMPTY_READING
     case 'review':
-      return asked?.judges ? judgingReading(effect, text) : adviceReading(effect, text, beside)
+      return asked?.judges ? judgingReading(effect, text) : adviceReading(effect, text, { ...beside, prose: asked?.wants === 'diagnosis' })
     case 'tests':
       return auditReading(text)
     case 'amendment':
@@ -58,11 +58,11 @@ function keptPlan(textPath: string, filesPath: string, { text, paths }: { text: 
 // — candidates —
 /** What was refused is kept for the next prompt: nobody else can tell the agent that a file of its reply is not there. */
 function candidateReading({ base }: Ask, text: string): Reading {
-  const { files, commands, refused, notes } = readBlocks(text)
-  const none = files.length + refused.length === 0 ? ['the reply has no file block: nothing is written'] : []
+  const { files, deletes, commands, refused, notes } = readBlocks(text)
+  const none = files.length + deletes.length + refused.length === 0 ? ['the reply has no file block: nothing is written'] : []
   const warnings = [...none, ...refused.map((why) => `not taken: ${why}`), ...notes]
   const told = [...none, ...refused].map((why) => `- ${why}\n`).join('')
-  return { ...EMPTY_READING, files, commands, warnings, keeps: { refused: kept(`${base}-refused.md`, told) } }
+  return { ...EMPTY_READING, files, deletes, commands, warnings, keeps: { refused: kept(`${base}-refused.md`, told) } }
 }
 
 function kept(path: string, text: string): TextFile | null {
@@ -83,7 +83,7 @@ function judgingReading({ base }: Ask, text: string): Reading {
     findings: kept(`${base}-findings.md`, findingsText(failures)),
     code: keptCode(base, review),
   }
-  return { ...EMPTY_READING, verdict: 'fail', failures, keeps, warnings }
+  return { ...EMPTY_READING, verdict: 'fail', note: findingsNote(failures), failures, keeps, warnings }
 }
 
 /** A review that fails without a finding still has to be told from others that do. */
@@ -92,13 +92,14 @@ function reasonOf({ diagnosis }: Review, text: string): string {
   return lineOf(diagnosis || prose, LONGEST_REASON_CHARS) || 'the review fails and gives no reason'
 }
 
-/** What advises and does not judge: one that cannot be read is taken as a diagnosis, and the plan stays. */
-function adviceReading({ base }: Ask, text: string, beside: Beside): Reading {
+/** What advises and does not judge: one that is no review is taken as a diagnosis, and the plan stays. */
+function adviceReading({ base }: Ask, text: string, beside: Beside & { prose: boolean }): Reading {
   const review = readAdvice(text)
   const diagnosisPath = `${base}-diagnosis.md`
   if (review === null) {
     const said = kept(diagnosisPath, sanitise(stripReasoning(text)))
-    return { ...EMPTY_READING, warnings: ['the review cannot be read: the plan stays as it is'], keeps: said ? { diagnosis: said } : {} }
+    const warnings = beside.prose && said ? [] : ['the review cannot be read: the plan stays as it is']
+    return { ...EMPTY_READING, warnings, keeps: said ? { diagnosis: said } : {} }
   }
   const failures = failuresOf(review.findings)
   const listed = failures.map(({ subject, finding }) => `- ${subject}${finding?.fix ? `; fix: ${finding.fix}` : ''}`)

@@ -1,31 +1,34 @@
-// Reads the file and command blocks of an answer. A file whose end is in doubt is refused by name, never cut.
+// Reads the blocks of an answer: files to write, files to delete, commands. A file whose end is in doubt is refused by name, never cut.
 import type { TextFile } from '../ports.js'
 import { piecesOutside, stripReasoning, type Taken } from './reply-reasoning.js'
 import { cleanPath, isTooMuch, shownPath, tooMuch } from './reply-values.js'
 import { sanitise } from './sanitise.js'
 
 /** `refused` and `notes` are lines for people and for whoever answered: what was not taken and why, and what was decided. */
-export type Blocks = { files: TextFile[]; commands: string[]; refused: string[]; notes: string[] }
+export type Blocks = { files: TextFile[]; deletes: string[]; commands: string[]; refused: string[]; notes: string[] }
 
 const MOST_COMMANDS = 50
 /** Lines are told by line feeds alone: other separators may stand in any file. An answer may begin right after a tag. */
-const OPENER = /(?:(?<![^\n])|(?<=<\/\w{1,20}>))=== (?:FILE ([^\n]+?)(?: :: ([^\s=]+))?|COMMAND) ===[ \t]*(\r?)(?:\n|$)/g
-const NEXT_MARKER = /(?<![^\n])=== (?:(END)|FILE [^\n]+?|COMMAND) ===[ \t]*\r?(?:\n|$)/g
+const OPENER = /(?:(?<![^\n])|(?<=<\/\w{1,20}>))=== (?:FILE ([^\n]+?)(?: :: ([^\s=]+))?|DELETE ([^\n]+?)|COMMAND) ===[ \t]*(\r?)(?:\n|$)/g
+const NEXT_MARKER = /(?<![^\n])=== (?:(END)|(?:FILE|DELETE) [^\n]+?|COMMAND) ===[ \t]*\r?(?:\n|$)/g
 const FENCE = /^[ \t]*(`{3,}|~{3,})[^`\n]*$/
 const END = '=== END ==='
+const OWN_END = /=== END ===[ \t]*\r?(?:\n|$)/y
+const NAMELESS = 'it names no file'
 /** As the form shows it: whoever repeats the form has named nothing. */
 const PLACEHOLDER = /^\s*<[^<>]*>\s*$/
 
 /** `path` is empty for commands. */
 type Block = { start: number; end: number; path: string } & (
   | { kind: 'file'; text: string; tagged: boolean }
+  | { kind: 'delete' }
   | { kind: 'commands'; text: string }
   | { kind: 'broken'; why: string }
 )
 
 export function readBlocks(text: string): Blocks {
   const blocks = piecesOutside(text, OPENER, (open) => blockAt(text, open))
-  const taken = new Map<string, string>()
+  const taken = new Map<string, string | null>()
   const refused = new Map<string, string>()
   const notes: string[] = []
   for (const [at, block] of blocks.entries()) {
@@ -36,11 +39,12 @@ export function readBlocks(text: string): Blocks {
     taken.delete(block.path)
     refused.delete(block.path)
     if (why !== '') refused.set(block.path, why)
-    else if (block.kind === 'file') taken.set(block.path, block.text)
+    else taken.set(block.path, block.kind === 'file' ? block.text : null)
   }
-  const files = Array.from(taken, ([path, content]) => ({ path, text: content }))
+  const files = Array.from(taken, ([path, text]) => ({ path, text })).filter((file): file is TextFile => file.text !== null)
+  const deletes = [...taken].flatMap(([path, text]) => (text === null ? [path] : []))
   const commands = blocks.flatMap((block) => (block.kind === 'commands' ? commandsIn(block.text) : []))
-  return bounded({ files, commands, notes, refused: lines(refused) })
+  return bounded({ files, deletes, commands, notes, refused: lines(refused) })
 }
 
 function lines(refused: ReadonlyMap<string, string>): string[] {
@@ -52,7 +56,8 @@ function bounded(blocks: Blocks): Blocks {
   const odd = plain.length < blocks.commands.length ? ['a command with characters that cannot be seen is left out'] : []
   const over = plain.length > MOST_COMMANDS ? [`more than ${MOST_COMMANDS} commands: the rest is left out`] : []
   const all = { ...blocks, commands: plain.slice(0, MOST_COMMANDS), notes: [...blocks.notes, ...odd, ...over] }
-  return isTooMuch(blocks.files) ? { ...all, files: [], refused: [tooMuch('all files of the reply'), ...blocks.refused] } : all
+  const moved = [...blocks.files, ...blocks.deletes.map((path) => ({ path, text: '' }))]
+  return isTooMuch(moved) ? { ...all, files: [], deletes: [], refused: [tooMuch('all files of the reply'), ...blocks.refused] } : all
 }
 
 /** Why a block cannot be taken; empty when it can. `after` is what stands between it and the next one. */
@@ -68,13 +73,23 @@ function troubleWith(block: Block, after: string, place: 'last' | 'followed'): s
 
 // — one block —
 function blockAt(text: string, open: RegExpExecArray): Taken<Block> {
-  const [line, name, tag, carriageReturn] = open
+  const [line, name, tag, deleted, carriageReturn] = open
   const from = open.index + line.length
+  if (deleted !== undefined) return deletionAt(text, { start: open.index, from, name: deleted })
   const close = tag === undefined ? nextMarker(text, from) : taggedEnd(text, from, tag)
   const place = { start: open.index, end: close.end, path: cleanPath(name ?? '') }
   const raw = close.kind === 'none' ? null : text.slice(from, close.start)
   const content = carriageReturn === '\r' && raw !== null ? raw.replaceAll('\r\n', '\n') : raw
   return { value: { ...place, ...insideOf(name, tag, content) }, end: close.end }
+}
+
+/** It is one line; an end mark right after it does no harm. */
+function deletionAt(text: string, { start, from, name }: { start: number; from: number; name: string }): Taken<Block> {
+  OWN_END.lastIndex = from
+  const end = from + (OWN_END.exec(text)?.[0].length ?? 0)
+  const path = cleanPath(name)
+  const value: Block = path === '' || PLACEHOLDER.test(name) ? { kind: 'broken', why: NAMELESS, start, end, path } : { kind: 'delete', start, end, path }
+  return { value, end }
 }
 
 type Inside = Block extends infer B ? (B extends Block ? Omit<B, 'start' | 'end' | 'path'> : never) : never
@@ -84,7 +99,7 @@ function insideOf(name: string | undefined, tag: string | undefined, content: st
   const closing = tag === undefined ? END : `=== END :: ${tag} ===`
   if (content === null) return { kind: 'broken', why: `it is never closed; end it with a line ${closing}` }
   if (name === undefined) return { kind: 'commands', text: unfenced(content) }
-  if (cleanPath(name) === '' || PLACEHOLDER.test(name)) return { kind: 'broken', why: 'it names no file' }
+  if (cleanPath(name) === '' || PLACEHOLDER.test(name)) return { kind: 'broken', why: NAMELESS }
   return { kind: 'file', tagged: tag !== undefined, text: tag === undefined ? unfenced(content) : content }
 }
 

@@ -1,5 +1,6 @@
 // The findings of a review: read from whatever form they have, and as failures with an identity.
 import type { Failure, Finding } from '../core/types.js'
+import { counted } from './amounts.js'
 import { headOf } from './delimited.js'
 import { fingerprintOf } from './fingerprint.js'
 import { normaliseLine } from './noise.js'
@@ -66,6 +67,14 @@ function placeOf(text: string): { path: string; line: number | undefined } {
 function blockOf(text: string, mostChars: number): string {
   const clean = sanitise(text).trim()
   return clean.length <= mostChars ? clean : `${headOf(clean, mostChars - 1)}…`
+}
+
+/** How many there are of each severity, and the worst of them by name. */
+export function findingsNote(failures: readonly Failure[]): string {
+  const of = (level: Finding['severity']): Failure[] => failures.filter(({ finding }) => (finding?.severity ?? 'warning') === level)
+  const counts = LEVELS.flatMap((level) => (of(level).length > 0 ? [counted(of(level).length, level)] : []))
+  const worst = LEVELS.flatMap(of)[0]
+  return `${counts.join(', ')}${failures.length > 1 ? '; first' : ''}: ${worst?.subject ?? ''}`
 }
 
 // — as failures —

@@ -6,7 +6,8 @@ export type Asked = Pick<AskPhase, 'yields' | 'wants' | 'judges'> & { inText: bo
 
 const PATHS = 'Paths are relative to the folder of the project.'
 
-const CANDIDATE = `You cannot edit files here: write each file that you change or add into your answer, whole, as a block. A file without a block stays as it is.
+/** Files alone, for whoever has no commands run. */
+export const FILE_BLOCKS = `You cannot edit files here: write each file that you change or add into your answer, whole, as a block. A file without a block stays as it is.
 
 \`\`\`text
 === FILE <path> ===
@@ -22,7 +23,15 @@ Write nothing between two blocks. Where a file itself holds such a line, put a w
 === END :: <word> ===
 \`\`\`
 
-${PATHS} Commands that you want run go into a block of their own, one to a line:
+A file that shall go has a block of one line:
+
+\`\`\`text
+=== DELETE <path> ===
+\`\`\`
+
+${PATHS}`
+
+const CANDIDATE = `${FILE_BLOCKS} Commands that you want run go into a block of their own, one to a line:
 
 \`\`\`text
 === COMMAND ===

@@ -54,5 +54,5 @@ function findingLines({ subject, message, finding }: Failure): string[] {
   const { severity, category, path, line, snippet, fix } = finding
   const place = path === '' ? [] : [`in: ${path}${line === undefined ? '' : `:${line}`}`]
   const block = (title: string, text: string): string[] => (text.trim() === '' ? [] : ['', `${title}:`, sanitise(text).trimEnd()])
-  return [`${severity}: ${sanitise(category)}`, ...place.map(sanitise), '', words, ...block('code', snippet), ...block('fix', fix)]
+  return [category === '' ? severity : `${severity}: ${sanitise(category)}`, ...place.map(sanitise), '', words, ...block('code', snippet), ...block('fix', fix)]
 }

@@ -63,8 +63,9 @@ export function sectionTexts(session: Session, extras: SectionExtras): Partial<R
 }
 
 /** Why the answer is asked for again, or which files of the last candidate are not there. */
-function faultIn({ repeating, fault }: Session, { effect, kept }: SectionExtras): string | undefined {
-  if (repeating && fault !== '') return fault
+function faultIn({ repeating, fault, infrastructure }: Session, { effect, kept }: SectionExtras): string | undefined {
+  // An agent that could not be reached has answered nothing that could be wrong.
+  if (repeating && fault !== '' && infrastructure === 0) return fault
   return effect.yields === 'candidate' ? kept?.['refused'] : undefined
 }
 

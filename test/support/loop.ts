@@ -34,6 +34,7 @@ export function inMemory(world: World): { live: Live; inbox: MemoryInbox } {
     describe: 'told',
     person: false,
     inText: false,
+    priced: true,
     ready: () => Promise.resolve(null),
     ask(request) {
       const turn = world.answers?.(request) ?? world.turns[Math.min(asks, world.turns.length - 1)] ?? {}
@@ -72,6 +73,7 @@ export function inMemory(world: World): { live: Live; inbox: MemoryInbox } {
     standing: null,
     ports: {
       journal, inbox, control, clock,
+      fallbacks: {},
       folder: memoryFolder('/nowhere'),
       workspace: {
         cwd: '/nowhere',

@@ -26,6 +26,7 @@ function requestFor(prompt: string, rest: Partial<AskRequest> = {}): AskRequest 
     responsePath: join(folder, 'act-response.md'),
     cwd: folder,
     limits: LIMITS,
+    left: { tokens: null, usd: null },
     onActivity: () => {},
     ...rest,
   }

@@ -1,11 +1,14 @@
 // An agent that is any command: a fresh process for every ask, the prompt on its standard input, its answer on standard output.
 import { resolve } from 'node:path'
+import type { Price } from '../../config/types.js'
 import type { Agent, Answer, AskRequest } from '../../ports.js'
 import { findExecutable } from '../../process/command-line.js'
 import { runProcess } from '../../process/run.js'
 import type { ProcessResult } from '../../process/types.js'
 import { quoteCommand, quoteWord } from '../../text/quote.js'
 import { countTokens } from '../../text/tokens.js'
+import { artifactPath, placeOf } from './place.js'
+import { NO_USAGE, spendOf, withPrice } from './usage.js'
 
 export type CommandAgentOptions = {
   name: string
@@ -14,23 +17,25 @@ export type CommandAgentOptions = {
   cwd: string
   env?: Readonly<Record<string, string | undefined>>
   inText?: boolean
+  price?: Price | undefined
 }
 
 const MOST_COMPLAINT = 160
 
-export function commandAgent({ name, argv, cwd, env = {}, inText = false }: CommandAgentOptions): Agent {
+export function commandAgent({ name, argv, cwd, env = {}, inText = false, price }: CommandAgentOptions): Agent {
   return {
     name,
     describe: quoteCommand(argv),
     person: false,
     inText,
+    priced: price !== undefined,
     async ready() {
       const program = argv[0].includes('/') ? resolve(cwd, argv[0]) : argv[0]
       const found = findExecutable(program, { ...process.env, ...env })
       return found === null ? `${quoteWord(argv[0])} is not an executable program, here or on PATH` : null
     },
     async ask(request, signal) {
-      const stderrPath = stderrPathFor(request.responsePath)
+      const stderrPath = artifactPath(request, 'stderr.log')
       const result = await runProcess({
         // The prompt never becomes an argument: arguments are seen by every user, are bounded, and could be read as options.
         argv,
@@ -46,27 +51,20 @@ export function commandAgent({ name, argv, cwd, env = {}, inText = false }: Comm
       })
       // A file is made with the first byte that goes into it.
       const files = [...(result.stdout.bytes > 0 ? [request.responsePath] : []), ...(result.stderr.bytes > 0 ? [stderrPath] : [])]
-      return answerOf(request, result, files)
+      return answerOf(request, result, files, price)
     },
   }
 }
 
-function placeOf({ session, effect }: AskRequest): Record<string, string> {
-  return { GREENLATCH_SESSION: session, GREENLATCH_EFFECT: effect.id, GREENLATCH_ITERATION: String(effect.iteration) }
-}
-
-function stderrPathFor(responsePath: string): string {
-  return `${responsePath.replace(/(?:-response)?\.\w+$/, '')}-stderr.log`
-}
-
-function answerOf({ prompt }: AskRequest, result: ProcessResult, files: string[]): Answer {
+function answerOf({ prompt }: AskRequest, result: ProcessResult, files: string[], price: Price | undefined): Answer {
+  // A plain command does not say what it used: the least it can have been is what went in and what came out.
+  const least = { ...NO_USAGE, input: countTokens(prompt), output: Math.ceil(result.stdout.bytes / 4) }
   return {
     ending: endingOf(result),
     note: noteOf(result),
     text: result.stdout.text,
     files,
-    // A plain command does not say what it used: the least it can have been is what went in and what came out.
-    spent: { seconds: result.seconds, tokens: countTokens(prompt) + Math.ceil(result.stdout.bytes / 4), usd: 0 },
+    spent: spendOf(withPrice(least, price), result.seconds),
   }
 }
 

@@ -9,6 +9,7 @@ export function pasteAgent({ name, inText = false }: { name: string; inText?: bo
     describe: 'a person, who answers by file or with `greenlatch reply`',
     person: true,
     inText,
+    priced: true,
     async ready() {
       return null
     },

@@ -32,6 +32,7 @@ function requestFor(turn: number, rest: Partial<AskRequest> = {}): AskRequest {
     responsePath: join(folder, 'response.md'),
     cwd,
     limits: LIMITS,
+    left: { tokens: null, usd: null },
     onActivity: () => {},
     ...rest,
   }

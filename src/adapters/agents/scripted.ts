@@ -17,6 +17,7 @@ export async function scriptedAgent({ name, scriptPath, inText = false }: Script
     describe: `scripted by ${scriptPath}`,
     person: false,
     inText,
+    priced: true,
     async ready() {
       return null
     },

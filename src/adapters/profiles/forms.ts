@@ -1,5 +1,5 @@
 // How to answer, where a profile lets the response be read for it.
-import { formFor } from '../../text/reply-forms.js'
+import { FILE_BLOCKS, formFor } from '../../text/reply-forms.js'
 import type { ReplyForm } from './types.js'
 
 const PLAN = 'Your whole answer is the plan, in Markdown. It is kept as you write it.'
@@ -15,7 +15,7 @@ export function formText(form: ReplyForm | null): string {
     case 'plan':
       return `${PLAN}\n\n${OTHERWISE}`
     case 'blocks':
-      return `${formFor({ yields: 'candidate', inText: true })}\n\n${OTHERWISE}`
+      return `${FILE_BLOCKS}\n\n${OTHERWISE}`
     case 'verdict':
       return `${formFor({ yields: 'review', judges: true, inText: true })}\n\n${OTHERWISE}`
   }

@@ -25,7 +25,7 @@ export function readByProfile(profile: Profile, response: string, asked: Asked):
   const how = profile.phases[context.phase]?.reply ?? formOf(effect.yields)
   const reading = typeof how === 'function' ? resultReading(resultOf(profile, how, response, context), response, asked) : formReading(how, response, asked)
   // What did not succeed writes nothing.
-  return reading.verdict === 'pass' ? reading : { ...reading, files: [], commands: [] }
+  return reading.verdict === 'pass' ? reading : { ...reading, files: [], deletes: [], commands: [] }
 }
 
 // ───────────────────────────── forms that are read for the profile ─────────────────────────────
@@ -52,7 +52,7 @@ function withoutReasoning(text: string): string {
 
 function formReading(form: ReplyForm, response: string, asked: Asked): Reading {
   const { text, status, why } = statusOf(response)
-  if (status === 'error' || status === 'cancelled') return { ...EMPTY_READING, verdict: VERDICTS[status], note: why }
+  if (status === 'error' || status === 'cancelled') return { ...EMPTY_READING, verdict: VERDICTS[status], note: why, final: true }
   if (form === 'plan') return planReading({ text, status, why }, asked)
   const read = readReply(asked.session, { ...asked.effect, yields: YIELDS[form] }, text)
   if (form === 'verdict') {
@@ -88,8 +88,11 @@ function keptReview(text: string, { effect }: Asked): Reading['keeps'] {
 
 // ───────────────────────────── functions of the profile ─────────────────────────────
 
-function resultOf(profile: Profile, read: (response: string, context: ProfileContext) => ProfileResult, response: string, context: ProfileContext): ProfileResult {
-  const failed = (what: string): ProfileResult => ({ status: 'error', note: `the profile "${profile.name}" ${what}` })
+/** `broken`: the function itself is at fault, and would be again. */
+type Result = ProfileResult & { broken?: true }
+
+function resultOf(profile: Profile, read: (response: string, context: ProfileContext) => ProfileResult, response: string, context: ProfileContext): Result {
+  const failed = (what: string): Result => ({ status: 'error', note: `the profile "${profile.name}" ${what}`, broken: true })
   try {
     const result: unknown = read(response, context)
     const fault = faultOf(result)
@@ -114,7 +117,7 @@ function isFile(file: unknown): file is TextFile {
   return typeof path === 'string' && path !== '' && typeof text === 'string'
 }
 
-function resultReading({ status, note = '', files = [], plan, findings = [] }: ProfileResult, response: string, asked: Asked): Reading {
+function resultReading({ status, note = '', files = [], plan, findings = [], broken }: Result, response: string, asked: Asked): Reading {
   const verdict = VERDICTS[status]
   const keeps = { ...keptPlan(plan ?? response, asked), ...keptReview(response, asked) }
   return {
@@ -124,6 +127,7 @@ function resultReading({ status, note = '', files = [], plan, findings = [] }: P
     files: files.map(({ path, text }) => ({ path, text })),
     failures: verdict === 'fail' ? findings.slice(0, MOST_FINDINGS).map(failureOf) : [],
     keeps,
+    ...(broken && { final: broken }),
   }
 }
 

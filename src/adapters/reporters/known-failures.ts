@@ -1,5 +1,6 @@
 // What the checks have said of the tree that would be handed over, and the words for it.
 import type { Failure, Session } from '../../core/types.js'
+import { failingWords } from '../../text/failing-words.js'
 
 const MOST_NAMED = 3
 
@@ -15,7 +16,7 @@ export function knownFailures({ finish, tree, best, origin, judged, outstanding,
 
 export function failingText(failing: readonly Failure[] | null): string {
   if (failing === null) return 'not checked'
-  return failing.length === 0 ? 'nothing failing' : `${failing.length} failing`
+  return failing.length === 0 ? 'nothing failing' : failingWords(failing)
 }
 
 /** The first few by name. */

@@ -1,6 +1,6 @@
 // What stands below the last line of a session: what still fails, and what to type to see it, take it or go on.
 import type { Session } from '../../core/types.js'
-import { quoteWord } from '../../text/quote.js'
+import { resultCommands, type ResultCommands } from '../../text/result-commands.js'
 import { knownFailures, namedFailures } from './known-failures.js'
 import { raiseFlags } from './raise.js'
 
@@ -25,23 +25,23 @@ function whyRows({ id, finish }: Session, pattern: string): Row[] {
 }
 
 /** Where nothing was better than the start, that is handed over; what was tried can be had all the same. */
-function resultRows({ id, start, finish, setup, candidate, iteration, procedure }: Session): Row[] {
+function resultRows(session: Session): Row[] {
+  const { id, finish, start, candidate, iteration } = session
   if (!finish) return []
-  const { inPlace, branch } = (setup['place'] as { inPlace?: boolean; branch?: string | null } | undefined) ?? {}
-  if (finish.code === 0 && commits(procedure)) {
-    const name = quoteWord(branch ?? `greenlatch/${id}`)
-    return [['see it:', `git show ${name}`], ['take it:', `git merge ${name}, on the branch it shall go to`]]
-  }
-  if (finish.delivers !== start) {
-    const take: Row = inPlace ? ['take it back:', `greenlatch undo ${id} --to start`] : ['take it:', `greenlatch accept ${id}`]
-    return [['see it:', `greenlatch diff ${id}`], take]
-  }
-  const tried: Row[] = candidate === start ? [] : [['pick one:', `greenlatch undo ${id} --to ${iteration}`]]
-  return [['see it:', `greenlatch logs ${id}`], ...tried]
+  const result = resultCommands(session)
+  if (result === null) return [['see it:', `greenlatch logs ${id}`], ...(candidate === start ? [] : [['pick one:', `greenlatch undo ${id} --to ${iteration}`] as Row])]
+  return [['see it:', result.see], ...(result.take ? [takeRow(result.take)] : [])]
 }
 
-function commits({ phases }: Session['procedure']): boolean {
-  return Object.values(phases).some((phase) => phase.kind === 'workspace' && phase.action === 'commit')
+function takeRow({ kind, command }: NonNullable<ResultCommands['take']>): Row {
+  switch (kind) {
+    case 'accept':
+      return ['take it:', command]
+    case 'back':
+      return ['take it back:', command]
+    case 'merge':
+      return ['take it:', `${command}, on the branch it shall go to`]
+  }
 }
 
 function resumeRow(session: Session): Row[] {

@@ -1,7 +1,8 @@
 // Progress by phase: one line for each that is over, with what it changed.
-import type { Decision, Effect, Judgement, Report, Session } from '../../core/types.js'
+import type { Decision, Effect, Failure, Judgement, Report, Session } from '../../core/types.js'
 import type { Ending, Notice } from '../../ports.js'
 import { counted, duration } from '../../text/amounts.js'
+import { breachesIn, failingWords } from '../../text/failing-words.js'
 import { skippedRungs } from '../../text/ladder.js'
 import { nextLines } from './next-commands.js'
 
@@ -67,11 +68,17 @@ function what(before: Session, report: Report, judgement: Judgement): string {
   if (effect?.kind === 'ask' && effect.yields === 'candidate') return candidateText(effect, report)
   if (effect?.kind === 'workspace') return report.note || judgement.verdict
   if (effect?.kind !== 'check') return judgement.verdict === 'fail' && report.note !== '' ? `fail: ${report.note}` : judgement.verdict
-  const failing = judgement.failing.length + judgement.found.length
-  if (failing === 1 && judgement.found[0]?.gate === 'change') return 'no change'
-  const was = effect.baseline || effect.sealed || before.facing.length === failing ? '' : `${before.facing.length}→`
+  const counting = [...judgement.failing.flatMap((place) => report.failures[place] ?? []), ...judgement.found]
+  if (counting.length === 1 && counting[0]?.gate === 'change') return 'no change since the start'
   const flaky = judgement.flaky.length > 0 ? ` · ${judgement.flaky.length} flaky, set aside` : ''
-  return failing === 0 && effect.gates.length === 0 ? 'no gates configured' : `${was}${failing} failing${flaky}${besides(report, judgement)}`
+  if (counting.length === 0 && effect.gates.length === 0) return 'no gates configured'
+  return `${wasFailing(before, effect, counting)}${failingWords(counting)}${flaky}${besides(report, judgement)}`
+}
+
+/** Only what checks say is set against what checks said: neither a finding of a review nor a breach is one of their failures. */
+function wasFailing({ facing }: Session, { baseline, sealed }: Extract<Effect, { kind: 'check' }>, counting: readonly Failure[]): string {
+  const was = facing.filter((failure) => failure.class === 'behaviour' && failure.finding === undefined).length
+  return baseline || sealed || was === counting.length - breachesIn(counting) ? '' : `${was}→`
 }
 
 /** What the number of failures does not say: tests that are gone, and new ones that prove nothing. */
@@ -83,7 +90,8 @@ function besides({ gates, note, sealed }: Report, { verdict }: Judgement): strin
 
 /** What an agent changed counts even when it was cut off or failed; how it ended is said all the same. */
 function candidateText(effect: Effect, report: Report): string {
-  const changed = report.tree === effect.tree ? 'nothing changed' : 'changed'
+  const kept = report.tree === effect.tree ? 'nothing changed' : 'changed'
+  const changed = breachesIn(report.failures) === 0 ? kept : report.tree === effect.tree ? 'taken back' : 'changed, part of it taken back'
   return report.cause === null || report.note === '' ? changed : `${changed} · ${report.note}`
 }
 

@@ -97,15 +97,17 @@ function bySubject(breaches: readonly Breach[]): [subject: string, breaches: Bre
 /** Compared by file, whatever was tried on it this time. */
 function failuresOf(breaches: readonly Breach[]): Failure[] {
   const all = bySubject(breaches)
-  const failures = all.slice(0, MOST_SUBJECTS).map(([subject, some]) => failureOf(subject, messageOf(subject, some)))
+  const failures = all.slice(0, MOST_SUBJECTS).map(([subject, some]) => failureOf(subject, messageOf(subject, some), some.flatMap(({ needs }) => needs)))
   if (all.length <= MOST_SUBJECTS) return failures
   const more = `${all.length - MOST_SUBJECTS} more pinned files`
-  return [...failures, failureOf('more', `${more} were changed`)]
+  const rest = all.slice(MOST_SUBJECTS).flatMap(([, some]) => some.flatMap(({ needs }) => needs))
+  return [...failures, failureOf('more', `${more} were changed`, rest)]
 }
 
-function failureOf(subject: string, message: string): Failure {
+function failureOf(subject: string, message: string, needs: readonly Allowance[]): Failure {
   const fingerprint = fingerprintOf('integrity', subject)
-  return { gate: 'integrity', subject: `integrity: ${subject}`, class: 'integrity', fingerprint, message, runs: { failed: 1, of: 1 } }
+  const breach = { kept: null, permit: [...new Set(needs)] }
+  return { gate: 'integrity', subject: `integrity: ${subject}`, class: 'integrity', fingerprint, message, runs: { failed: 1, of: 1 }, breach }
 }
 
 function exceptionsIn(breaches: readonly Breach[]): string[] {

@@ -76,7 +76,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
       const changed = await changedLine(options, effect, kept.tree)
       return { ...kept, changed, notices: [...planted, ...found.notices, ...homed.notices, ...kept.notices] }
     },
-    write: (files) => writeFiles(workingFolder(options), files),
+    write: (files, deletes) => writeFiles(workingFolder(options), files, deletes),
     diffLines: lineCounter(options),
     patch: (from, to) => readablePatch(options.store, from, to),
     seal: sealer(options),
@@ -179,7 +179,15 @@ async function withinScope(options: WorkspaceOptions, effect: Ask, tree: Tree, s
   if (options.scope.mode === 'warn') return { ...unchanged(effect), tree, notices: said }
   const allowed = over ? effect.tree : await replacePaths(options, { in: tree, from: options.start, paths })
   const { salvage, notices } = await standOn(allowed, 'out of scope')
-  return { ...unchanged(effect), tree: allowed, failures, notices: [...said, `taken back${salvage ? `, kept as ${salvage}` : ''}`, ...notices] }
+  return { ...unchanged(effect), tree: allowed, failures: keptAs(salvage, failures), notices: [...said, takenBack(salvage), ...notices] }
+}
+
+function takenBack(salvage: string | null): string {
+  return `taken back${salvage ? `, kept as ${salvage}` : ''}`
+}
+
+function keptAs(kept: string | null, failures: readonly Failure[]): Failure[] {
+  return failures.map((failure) => ({ ...failure, breach: { permit: failure.breach?.permit ?? [], kept } }))
 }
 
 function planOf({ store, folder, pinned }: WorkspaceOptions, reference: Tree): IntegrityPlan | null {
@@ -194,11 +202,11 @@ async function withPinsKept(options: WorkspaceOptions, { pins }: Ask, kept: Kept
   const { failures, paths } = await measureIntegrity(plan, kept.tree)
   if (failures.length === 0) return kept
   const said = failures.map(({ message }) => `the checks depend on ${message}`)
-  const all = [...kept.failures, ...failures]
-  if (paths.length === 0) return { ...kept, failures: all, notices: [...kept.notices, ...said] }
+  if (paths.length === 0) return { ...kept, failures: [...kept.failures, ...failures], notices: [...kept.notices, ...said] }
   const tree = await replacePaths(options, { in: kept.tree, from: pins, paths })
   const { salvage, notices } = await standOn(tree, 'what the checks depend on')
-  return { ...kept, tree, failures: all, notices: [...kept.notices, ...said, `taken back${salvage ? `, kept as ${salvage}` : ''}`, ...notices] }
+  const all = [...kept.failures, ...keptAs(salvage, failures)]
+  return { ...kept, tree, failures: all, notices: [...kept.notices, ...said, takenBack(salvage), ...notices] }
 }
 
 type Measured = { failures: Failure[]; paths: string[]; over: boolean }

@@ -1,4 +1,4 @@
-// Writes the files of a reply into the folder agents work in: inside it, through no link, and never into a repository's own files.
+// Writes and deletes the files of a reply in the folder agents work in: inside it, through no link, and never a repository's own files.
 import { closeSync, constants, lstatSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { Refusal } from '../../errors.js'
 import { errnoOf, printable, writeAll } from '../../files/durable.js'
@@ -15,24 +15,43 @@ const ODD_NAME = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:\.|$)|[. ]
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
 const LONGEST_NAME_BYTES = 255
 
-export async function writeFiles(root: string, files: readonly TextFile[]): Promise<{ refused: string[] }> {
-  return { refused: files.flatMap((file) => writeFile(root, file) ?? []) }
+/** What goes comes first, so that a folder can stand where a file was. */
+export async function writeFiles(root: string, files: readonly TextFile[], deletes: readonly string[] = []): Promise<{ refused: string[] }> {
+  return { refused: [...deletes.flatMap((path) => deleteFile(root, path) ?? []), ...files.flatMap((file) => writeFile(root, file) ?? [])] }
 }
 
 /** Null when it was written, else why not. */
 function writeFile(root: string, { path, text }: TextFile): string | null {
-  try {
-    const odd = oddnessOf(partsOf(path))
-    if (odd !== null) return `${printable(path)}: ${odd}`
-    const { entry, path: absolute } = find(root, path)
-    if (entry && !entry.isFile()) return `${printable(path)}: something else than a file stands there`
+  return guarded(root, path, ({ entry, path: absolute }) => {
     makeParents(root, path)
     writeNew(absolute, text, entry ? entry.mode & 0o777 : 0o644)
     return null
+  })
+}
+
+/** Null when it was taken away, else why not. Folders stay: git keeps no empty ones anyway. */
+function deleteFile(root: string, path: string): string | null {
+  return guarded(root, path, ({ entry, path: absolute }) => {
+    if (!entry) return 'there is no such file to delete'
+    rmSync(absolute)
+    return null
+  })
+}
+
+/** Does it where the path leads to an ordinary file inside, or to none yet; else says why not. */
+function guarded(root: string, path: string, work: (found: ReturnType<typeof find>) => string | null): string | null {
+  const refused = (why: string): string => `${printable(path)}: ${why}`
+  try {
+    const odd = oddnessOf(partsOf(path))
+    if (odd !== null) return refused(odd)
+    const found = find(root, path)
+    if (found.entry && !found.entry.isFile()) return refused('something else than a file stands there')
+    const why = work(found)
+    return why === null ? null : refused(why)
   } catch (error) {
     if (error instanceof Refusal) return error.message
     if (errnoOf(error) === null) throw error
-    return `${printable(path)}: ${REASONS[errnoOf(error) ?? ''] ?? `it cannot be written (${errnoOf(error)})`}`
+    return refused(REASONS[errnoOf(error) ?? ''] ?? `it cannot be written (${errnoOf(error)})`)
   }
 }
 

@@ -50,7 +50,7 @@ function summary(entry: Entry, reasons: CompletionReasons): string {
     ['outcome', outcome === null ? `not ended: ${stateOf(session, standing)}` : `${outcome} · ${label} · exit ${code}`],
     ['why', why === '' ? 'nothing has been decided yet' : why],
     ['proved', proved ? 'yes' : 'no'],
-    ...(stall.level > 1 ? [['stall', stallText(stall)] as [string, string]] : []),
+    ...(stall.level > 1 ? [['stall', stallText(stall, session)] as [string, string]] : []),
     ['files', folder],
   ]
   const lists = [
@@ -72,8 +72,11 @@ function addedToTask({ session: { kept }, folder }: Entry): string[] {
   return (now ?? []).filter((line) => line.trim() !== '' && !before?.includes(line)).map((line) => `+ ${line}`)
 }
 
-function stallText({ repeats, revisits, plateau }: CompletionReasons['stall']): string {
-  return `the same failures ${repeats}×, a state seen before ${revisits}×, no better for ${counted(plateau, 'iteration')}`
+/** An addition to the task lets the ladder begin again, and these with it; `explain` counts over the whole session. */
+function stallText({ repeats, revisits, plateau }: CompletionReasons['stall'], { procedure, uses }: Session): string {
+  const isAfresh = (procedure.policies.ladder?.rungs ?? []).some(({ resets }, rung) => resets === true && (uses[rung] ?? 0) > 0)
+  const row = `the same failures in ${counted(repeats, 'iteration')} in a row, a state seen before ${counted(revisits, 'time')}, no better for ${counted(plateau, 'iteration')}`
+  return isAfresh ? `${row}, since the ladder began again` : row
 }
 
 function listed(title: string, lines: readonly string[]): string[] {

@@ -3,7 +3,8 @@ import type { TestRun } from '../../../text/test-run.js'
 import { createBuild, type Build } from './cargo-build.js'
 import { createTarget, type Target } from './cargo-target.js'
 import { createCollector, type Collector, type Reader } from './collect.js'
-import { lineFeed, readerOf } from './line-feed.js'
+import { lineFeed } from '../../../text/line-feed.js'
+import { readerOf } from './reader-of.js'
 import type { Names } from './names.js'
 
 type State = {

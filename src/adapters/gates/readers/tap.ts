@@ -1,7 +1,8 @@
 // Reads TAP 13 and 14 with nested tests, as node:test, tap, tape, bats and prove write it.
 import type { TestRun } from '../../../text/test-run.js'
 import { createCollector, type Collector, type Reader } from './collect.js'
-import { lineFeed, readerOf } from './line-feed.js'
+import { lineFeed } from '../../../text/line-feed.js'
+import { readerOf } from './reader-of.js'
 import { detached, type Names } from './names.js'
 import { fileOf, pointOf, unescaped, type Point } from './tap-point.js'
 import { fileFault } from './tap-fault.js'

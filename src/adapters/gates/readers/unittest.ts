@@ -1,7 +1,8 @@
 // Reads what Python's `unittest` prints with `-v`.
 import type { TestRun } from '../../../text/test-run.js'
 import { createCollector, type Collector, type Reader } from './collect.js'
-import { lineFeed, readerOf } from './line-feed.js'
+import { lineFeed } from '../../../text/line-feed.js'
+import { readerOf } from './reader-of.js'
 import type { Names } from './names.js'
 import { keptLines, type KeptLines } from './tail.js'
 import { resultIn, troubleKind, unittestFault, unittestName, type UnittestName } from './unittest-lines.js'

@@ -1,7 +1,5 @@
 // Cuts a stream of text into lines, without terminal codes, and never holds more than one bounded line.
-import { createSanitiser } from '../../../text/sanitise.js'
-import type { TestRun } from '../../../text/test-run.js'
-import type { Reader } from './collect.js'
+import { createSanitiser } from './sanitise.js'
 
 export type LineFeed = { push(text: string): void; end(): void }
 
@@ -44,17 +42,6 @@ export function rawLineFeed(onLine: (line: string) => void, longestChars = LONGE
     end() {
       if (rest !== '') onLine(rest)
       rest = ''
-    },
-  }
-}
-
-/** A reader of lines: what its feed still holds is read before the end is told. */
-export function readerOf(feed: LineFeed, end: () => TestRun): Reader {
-  return {
-    push: (text) => feed.push(text),
-    end() {
-      feed.end()
-      return end()
     },
   }
 }

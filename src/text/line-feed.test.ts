@@ -2,7 +2,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { lineFeed, rawLineFeed } from './line-feed.js'
-import { keptLines } from './tail.js'
 
 function linesOf(pieces: readonly string[], make: typeof lineFeed = lineFeed): string[] {
   const lines: string[] = []
@@ -35,18 +34,5 @@ describe('a line feed', () => {
       expect(second).toBe('b')
     }
     expect(linesOf([`${'y'.repeat(50)}\n`], (onLine) => rawLineFeed(onLine, 10))).toEqual(['y'.repeat(10)])
-  })
-})
-
-describe('kept lines', () => {
-  it('are the first and the last ones, each cut to a length', () => {
-    const kept = keptLines(4, 10)
-    for (let n = 1; n <= 1000; n += 1) kept.add(`line ${n} ${'x'.repeat(50)}`)
-    expect(kept.lines()).toEqual(['line 1 xxx', 'line 2 xxx', 'line 999 x', 'line 1000 '])
-    const few = keptLines(4)
-    expect(few.isEmpty()).toBe(true)
-    for (const line of ['a', 'b', 'c']) few.add(line)
-    expect(few.lines()).toEqual(['a', 'b', 'c'])
-    expect(few.isEmpty()).toBe(false)
   })
 })

@@ -1,0 +1,151 @@
+// An agent that is a known command line: started headless, watched by its records, believed in nothing but its closing one.
+import { resolve } from 'node:path'
+import type { CliEntry, Price } from '../../../config/types.js'
+import type { Agent, Answer, AskRequest, Usage } from '../../../ports.js'
+import { findExecutable } from '../../../process/command-line.js'
+import { runProcess } from '../../../process/run.js'
+import type { ProcessResult } from '../../../process/types.js'
+import { faultIn } from '../../../text/agent-faults.js'
+import { counted } from '../../../text/amounts.js'
+import { rawLineFeed } from '../../../text/line-feed.js'
+import { quoteCommand, quoteWord } from '../../../text/quote.js'
+import { sanitise } from '../../../text/sanitise.js'
+import { artifactPath, placeOf } from '../place.js'
+import { addUsage, NO_USAGE, spendOf, withPrice } from '../usage.js'
+import type { Dialect, Told } from './types.js'
+
+export type CliAgentOptions = { name: string; entry: CliEntry; dialect: Dialect; cwd: string; price?: Price | undefined; inText?: boolean }
+
+export function cliAgent({ name, entry, dialect, cwd, price, inText = false }: CliAgentOptions): Agent {
+  const program = entry.program ?? dialect.program
+  const environment = { ...dialect.env, ...entry.env }
+  const found = (): string | null => findExecutable(program.includes('/') ? resolve(cwd, program) : program, { ...process.env, ...environment })
+  const argvFor = (request: Pick<AskRequest, 'cwd' | 'left'>): [string, ...string[]] => {
+    const wish = { model: entry.model ?? null, cwd: request.cwd, left: request.left }
+    return [found() ?? program, ...dialect.args(wish), ...(entry.args ?? [])]
+  }
+  return {
+    name,
+    describe: quoteCommand([program, ...argvFor({ cwd, left: { tokens: null, usd: null } }).slice(1)]),
+    person: false,
+    inText,
+    priced: dialect.priced || price !== undefined,
+    async ready() {
+      if (found() === null) return `${quoteWord(program)} is not an executable program, here or on PATH`
+      return dialect.obstacle?.({ ...process.env, ...environment }) ?? null
+    },
+    async version() {
+      const path = found()
+      return path === null ? null : versionOf(path, cwd)
+    },
+    ask: (request, signal) => ask(request, signal, { argv: argvFor(request), env: environment, dialect, price }),
+  }
+}
+
+const VERSION_LIMITS = { wallSeconds: 20, silenceSeconds: 20, outputBytes: 64 * 1024 }
+
+async function versionOf(program: string, cwd: string): Promise<string | null> {
+  const { exitCode, stdout } = await runProcess({ argv: [program, '--version'], cwd, limits: VERSION_LIMITS })
+  return exitCode === 0 ? (/\d+\.\d+\.\d+[\w.+-]*/.exec(stdout.text)?.[0] ?? null) : null
+}
+
+type How = { argv: [string, ...string[]]; env: Dialect['env']; dialect: Dialect; price: Price | undefined }
+
+async function ask(request: AskRequest, signal: AbortSignal, { argv, env, dialect, price }: How): Promise<Answer> {
+  const listener = listen(request, dialect, price)
+  const recordsPath = artifactPath(request, 'records.jsonl')
+  const stderrPath = artifactPath(request, 'stderr.log')
+  const result = await runProcess({
+    argv,
+    stdin: request.prompt,
+    cwd: request.cwd,
+    env: { ...env, ...placeOf(request) },
+    limits: request.limits,
+    stdoutPath: recordsPath,
+    stderrPath,
+    onOutput: (bytes) => request.onActivity({ kind: 'output', bytes }),
+    onCut: (note) => request.onActivity({ kind: 'cut', note }),
+    onText: listener.hear,
+    signal,
+  })
+  const files = [...(result.stdout.bytes > 0 ? [recordsPath] : []), ...(result.stderr.bytes > 0 ? [stderrPath] : [])]
+  return answerOf(listener.end(), result, files)
+}
+
+// ───────────────────────────── listening ─────────────────────────────
+
+type Heard = { text: string; usage: Usage | null; ended: Extract<Told, { kind: 'ended' }> | null; retry: string }
+
+/** Records may be long: a whole file is one line of JSON. */
+const LONGEST_RECORD_CHARS = 8 * 1024 * 1024
+const MOST_NOTE_CHARS = 200
+
+function listen(request: AskRequest, { newReader }: Dialect, price: Price | undefined): { hear: (text: string) => void; end: () => Heard } {
+  const read = newReader()
+  const began = performance.now()
+  const heard: Heard = { text: '', usage: null, ended: null, retry: '' }
+  const feed = rawLineFeed((line) => {
+    for (const told of read(line)) take(told)
+  }, LONGEST_RECORD_CHARS)
+  const take = (told: Told): void => {
+    switch (told.kind) {
+      case 'text':
+        heard.text = told.text
+        return
+      case 'doing':
+      case 'retry':
+        if (told.kind === 'retry') heard.retry = told.note
+        return request.onActivity({ kind: told.kind, note: oneLine(told.note) })
+      case 'used':
+      case 'total':
+        heard.usage = withPrice(told.kind === 'used' ? addUsage(heard.usage ?? NO_USAGE, told.usage) : told.usage, price)
+        return request.onActivity({ kind: 'spent', spent: spendOf(heard.usage, (performance.now() - began) / 1000) })
+      case 'ended':
+        heard.ended = told
+    }
+  }
+  return {
+    hear: feed.push,
+    end: () => {
+      feed.end()
+      return heard
+    },
+  }
+}
+
+function oneLine(text: string): string {
+  return sanitise(text).replace(/\s+/g, ' ').trim().slice(0, MOST_NOTE_CHARS)
+}
+
+// ───────────────────────────── the verdict ─────────────────────────────
+
+function answerOf(heard: Heard, result: ProcessResult, files: string[]): Answer {
+  const verdict = verdictOf(heard, result)
+  const left = result.leftovers === 0 ? '' : `; ${counted(result.leftovers, 'process', 'processes')} left running and ended`
+  const said = heard.ended?.how === 'done' ? heard.ended.text : undefined
+  return {
+    ...verdict,
+    note: oneLine(verdict.note) + left,
+    text: sanitise(said ?? heard.text),
+    files,
+    spent: heard.usage ? spendOf(heard.usage, result.seconds) : { seconds: result.seconds, tokens: 0, usd: 0 },
+    ...(heard.usage && { usage: heard.usage }),
+  }
+}
+
+type Verdict = Pick<Answer, 'ending' | 'note' | 'until'>
+
+/** Our own limits come first, then the closing record; an exit status alone shows nothing, a missing record a failure. */
+function verdictOf({ ended, retry }: Heard, { ending, note, exitCode, stderr }: ProcessResult): Verdict {
+  if (ending === 'aborted') return { ending, note }
+  // Whoever still tries to reach its model when our limit is over has not been slow: it could not be served.
+  if (ending === 'timeout' || ending === 'silence') return retry === '' ? { ending, note } : { ending: 'unavailable', note: `${note}, ${retry}` }
+  if (ending === 'unstartable') return { ending: 'unavailable', note }
+  if (ended?.how === 'done') return { ending: 'done', note: ended.note || note }
+  if (ended?.how === 'unavailable') return { ending: 'unavailable', note: ended.note, ...(ended.until !== undefined && { until: ended.until }) }
+  const complaint = ended?.note ?? (stderr.text.trim().split('\n').at(-1) ?? '').trim()
+  const fault = faultIn(ended ? ended.note : stderr.text, Date.now())
+  if (fault) return { ending: 'unavailable', note: fault.note, ...(fault.until !== undefined && { until: fault.until }) }
+  if (ended) return { ending: 'failed', note: ended.note }
+  return { ending: 'failed', note: `ended without its closing record (${exitCode === null ? note : `exit ${exitCode}`})${complaint && `: ${complaint}`}` }
+}

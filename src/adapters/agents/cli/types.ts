@@ -1,0 +1,39 @@
+// What is known of an agent's command line: how it is started, how its records are read, and where it keeps its login.
+import type { CliName } from '../../../config/types.js'
+import type { AskRequest, Usage } from '../../../ports.js'
+
+/**
+ * One thing that a record says. `used` adds to what was used before, `total` replaces it. `ended` is the closing record: nothing
+ * else is evidence of how it went, least of all the exit status. The last `text` is the answer unless the closing record brings one.
+ */
+export type Told =
+  | { kind: 'text'; text: string }
+  | { kind: 'doing' | 'retry'; note: string }
+  | { kind: 'used' | 'total'; usage: Usage }
+  | { kind: 'ended'; how: 'done' | 'failed'; note: string; text?: string }
+  | { kind: 'ended'; how: 'unavailable'; note: string; until?: number }
+
+/** Reads one line of standard output. Lines that are no records say nothing. */
+export type ReadRecord = (line: string) => Told[]
+
+export type Wish = { model: string | null; cwd: string; left: AskRequest['left'] }
+
+export type Dialect = {
+  readonly name: CliName
+  /** What is looked for on PATH. */
+  readonly program: string
+  /** The prompt comes on standard input, which is then ended. */
+  args(wish: Wish): string[]
+  /** Put over the environment that everything we start gets: no update checks, no telemetry. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** A fresh one for every ask: it may remember what it has read. */
+  newReader(): ReadRecord
+  /** Whether its records say what a run costs. */
+  readonly priced: boolean
+  /** Files that it reads and refreshes for its login, under the home folder. */
+  readonly loginFiles: readonly string[]
+  /** Environment variables, each of which is a login by itself. */
+  readonly loginVariables: readonly string[]
+  /** What would keep it from starting at all in this environment, in one line. */
+  obstacle?(environment: Readonly<Record<string, string | undefined>>): string | null
+}

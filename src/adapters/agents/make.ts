@@ -1,0 +1,23 @@
+// Makes an agent from its entry in the settings. Each kind is loaded when it is first needed.
+import type { AgentEntry } from '../../config/types.js'
+import type { Agent } from '../../ports.js'
+import { splitCommand } from '../../process/command-line.js'
+
+/** `cwd`: where it will work. Throws Refusal for an entry that can never work. */
+export async function makeAgent(name: string, entry: AgentEntry, cwd: string): Promise<Agent> {
+  const inText = entry.replies === 'text'
+  const { price } = entry
+  if ('script' in entry) return (await import('./scripted.js')).scriptedAgent({ name, scriptPath: entry.script, inText })
+  if ('paste' in entry) return (await import('./paste.js')).pasteAgent({ name, inText })
+  if ('chat' in entry) return (await import('./chat/agent.js')).chatAgent({ name, entry, price })
+  if ('acp' in entry) return (await import('./acp/agent.js')).acpAgent({ name, entry, cwd, price, inText })
+  if ('cli' in entry) return cliAgentOf(name, entry, cwd, inText)
+  const { commandAgent } = await import('./command.js')
+  const argv = typeof entry.command === 'string' ? splitCommand(entry.command) : entry.command
+  return commandAgent({ name, argv, cwd, inText, price, ...(entry.env && { env: entry.env }) })
+}
+
+async function cliAgentOf(name: string, entry: Extract<AgentEntry, { cli: string }>, cwd: string, inText: boolean): Promise<Agent> {
+  const [{ cliAgent }, { dialectOf }] = await Promise.all([import('./cli/agent.js'), import('./cli/table.js')])
+  return cliAgent({ name, entry, dialect: await dialectOf(entry.cli), cwd, price: entry.price, inText })
+}

@@ -1,0 +1,28 @@
+// What agents use, counted in one way for all of them.
+import type { Price } from '../../config/types.js'
+import type { Spend } from '../../core/types.js'
+import type { Usage } from '../../ports.js'
+
+export const NO_USAGE: Usage = { input: 0, cachedInput: 0, output: 0, usd: null, model: null }
+
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    input: a.input + b.input,
+    cachedInput: a.cachedInput + b.cachedInput,
+    output: a.output + b.output,
+    usd: a.usd === null ? b.usd : a.usd + (b.usd ?? 0),
+    model: b.model ?? a.model,
+  }
+}
+
+/** What the agent says it costs is taken as it is; else the price list decides, where there is one. */
+export function withPrice(usage: Usage, price: Price | undefined): Usage {
+  if (usage.usd !== null || price === undefined) return usage
+  const { input, cachedInput, output } = usage
+  return { ...usage, usd: (input * price.input + cachedInput * (price.cachedInput ?? price.input) + output * price.output) / 1_000_000 }
+}
+
+/** Every token counts once, whether it came from a cache or not. */
+export function spendOf({ input, cachedInput, output, usd }: Usage, seconds: number): Spend {
+  return { seconds, tokens: input + cachedInput + output, usd: usd ?? 0 }
+}

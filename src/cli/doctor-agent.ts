@@ -1,0 +1,87 @@
+// What `doctor --agent` does: a real round trip with a trivial edit, in a folder of its own that is thrown away.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Config, ProcedureEntry } from '../config/types.js'
+import type { Session } from '../core/index.js'
+import { EXIT, Refusal } from '../errors.js'
+import type { Notice } from '../ports.js'
+import { run } from '../shell/run.js'
+import { grouped } from '../text/amounts.js'
+import type { Context } from './context.js'
+import type { Finding } from './doctor-findings.js'
+import { makePlan } from './setup.js'
+import { createSession } from './wire.js'
+
+const NAME = 'round-trip'
+const FILE = 'greenlatch-check.txt'
+const WORD = 'latched'
+const TASK = `Write a file named ${FILE} in the folder you work in, with the single word ${WORD} as its content. Do nothing else.`
+
+const ROUND_TRIP: ProcedureEntry = {
+  summary: 'asks for one trivial edit and looks whether it is there',
+  start: 'edit',
+  phases: {
+    edit: {
+      kind: 'ask',
+      role: 'implementer',
+      yields: 'candidate',
+      opensIteration: true,
+      title: 'One small edit',
+      prompt: [
+        { title: 'Task', fragments: [{ section: 'task' }] },
+        { title: 'Form of the answer', fragments: [{ section: 'form' }], when: 'form' },
+      ],
+      on: { pass: 'look', error: '@refused' },
+    },
+    look: { kind: 'check', gates: ['look'], judges: true, on: { pass: '@completed', fail: '@stalled' } },
+  },
+  policies: { infrastructure: { limit: 1 } },
+  budget: { iterations: 1 },
+}
+
+/** Uses a little of what the agent costs. */
+export async function agentFindings({ config, output }: Context, name: string, version: string): Promise<Finding[]> {
+  const place = mkdtempSync(join(tmpdir(), 'greenlatch-doctor-'))
+  try {
+    const cwd = join(place, 'work')
+    mkdirSync(cwd)
+    writeFileSync(join(cwd, 'README'), 'An empty place to try an agent in.\n')
+    const plan = makePlan([NAME, TASK], {}, configFor(config, name, cwd), { cwd, version, drive: 'run' })
+    const owned = await createSession(plan, join(place, 'sessions'), { notice: (notice) => hear(notice, output.say) })
+    output.say(`asking ${name} for one small edit`)
+    try {
+      await run(owned, { resumed: false })
+      return [findingOf(owned.session, name)]
+    } finally {
+      await owned.close()
+    }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return [{ state: 'bad', what: `agent ${name}`, text: error.message, next: 'greenlatch agents', code: error.code }]
+  } finally {
+    rmSync(place, { recursive: true, force: true })
+  }
+}
+
+/** The same agents, with nothing else of the repository's: its gates and its setup belong to other files. */
+function configFor({ values, ...config }: Config, name: string, root: string): Config {
+  const { setup: _, ...others } = values
+  const gates = [{ name: 'look', run: ['grep', '-qx', WORD, FILE] as [string, ...string[]] }]
+  const scope = { allow: [], deny: [], files: 0, lines: 0, mode: 'block' as const }
+  const procedures = { [NAME]: ROUND_TRIP }
+  return { ...config, root, values: { ...others, agent: { '*': name }, gates, scope, procedures, target: [], excuse: [], context: [], prompts: {} } }
+}
+
+function hear(notice: Notice, say: (text: string) => void): void {
+  if (notice.kind === 'warning') say(`warning: ${notice.text}`)
+}
+
+function findingOf({ finish, spent, setup }: Session, name: string): Finding {
+  const versions = (setup as { versions?: Record<string, string> }).versions ?? {}
+  const which = versions[`agent ${name}`] ? ` ${versions[`agent ${name}`]}` : ''
+  const cost = `${grouped(spent.tokens)} tokens${spent.usd > 0 ? `, $${spent.usd.toFixed(4)}` : ''}, ${spent.seconds.toFixed(1)} s`
+  if (finish?.outcome === 'completed') return { state: 'good', what: `agent ${name}`, text: `did a small edit (${name}${which}: ${cost})` }
+  const why = finish?.outcome === 'stalled' ? 'answered, and the file it was asked for is not there' : (finish?.why ?? 'it did not answer')
+  return { state: 'bad', what: `agent ${name}`, text: `${why} (${cost})`, next: 'greenlatch agents', code: EXIT.agent }
+}

@@ -10,7 +10,7 @@ import type { Failure, Procedure } from '../core/types.js'
 import { converge } from '../procedures/converge.js'
 import { diagnose, PATTERNS, type Diagnosis } from './diagnosis.js'
 import { nextCommands } from './diagnosis-next.js'
-import { noTurns, takeEvent } from './diagnosis-turns.js'
+import { noTurns, takeEvent, type Turns } from './diagnosis-turns.js'
 
 const FOREVER = 60
 const TWO = fails('a', 'b')
@@ -34,6 +34,12 @@ function diagnosed({ events, session }: Played): Diagnosis {
 
 function patternOf(played: Played): string | null {
   return diagnosed(played).pattern
+}
+
+function turnsOf({ events }: Played): Turns {
+  const turns = noTurns()
+  for (const event of events) takeEvent(turns, event)
+  return turns
 }
 
 const breach = (kind: Failure['class'], subject: string): Answer => (effect) => ({
@@ -200,7 +206,7 @@ describe('a diagnosis', () => {
 
   it.each(PATTERNS)('names only commands that there are, at most three, for "%s"', (pattern) => {
     const known = new Set(COMMANDS.map(({ name }) => name))
-    const commands = nextCommands(played.session, pattern, { standing: 'finished', raise: '' })
+    const commands = nextCommands(played.session, { pattern, evidence: [] }, { standing: 'finished', raise: '', turns: turnsOf(played) })
     expect(commands).toHaveLength(3)
     expect(commands.filter((command) => !known.has(command.split(' ')[1] ?? ''))).toEqual([])
   })

@@ -71,7 +71,7 @@ describe('the stream of a procedure that tells by phase', () => {
 
   it('says that nothing was changed where that alone is what fails', async () => {
     const text = await told({ procedure: converge, turns: [{ tree: 't0' }], gates: [{ failing: [] }] })
-    expect(text).toMatch(/^ {2}1 {2}check +1\.0s {2}no change$/m)
+    expect(text).toMatch(/^ {2}1 {2}check +1\.0s {2}no change since the start$/m)
     expect(text).not.toContain('→1 failing')
   })
 

@@ -44,7 +44,11 @@ export function refuseInside(): void {
   throw new Refusal(EXIT.guard, what, 'run it from a shell of your own')
 }
 
-function refuseUnusable({ procedure, setup }: Plan): void {
+function refuseUnusable({ procedure, setup, task }: Plan): void {
+  if ((task ?? '').trim() === '' && livesByTask(procedure)) {
+    const what = `procedure "${procedure.name}" needs a task, as words or as a file, and none is given`
+    throw new Refusal(EXIT.usage, what, 'greenlatch run --task <file>')
+  }
   const unminimised = setup.minimise ? obstacleIn(procedure) : null
   if (unminimised !== null) throw new Refusal(EXIT.usage, `--minimise: ${unminimised}`, 'greenlatch run --help')
   const name = `procedure "${procedure.name}"`
@@ -60,6 +64,11 @@ function refuseUnusable({ procedure, setup }: Plan): void {
     .flatMap((phase) => (phase.kind === 'check' ? phase.gates : []))
     .find((gate) => gate !== '@configured' && !setup.gates.some(({ name }) => name === gate))
   if (unknown !== undefined) throw new Refusal(EXIT.usage, `${name} checks "${unknown}", and there is no such gate`, 'greenlatch config')
+}
+
+/** What plans tests or makes a commit of its own has nothing else to go by; others may begin with what fails. */
+function livesByTask({ phases }: Procedure): boolean {
+  return Object.values(phases).some((phase) => (phase.kind === 'ask' ? phase.wants === 'tests' : phase.kind === 'workspace' && phase.action === 'commit'))
 }
 
 function promptFiles(procedure: Procedure, setup: Plan['setup']): string[] {

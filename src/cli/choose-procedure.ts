@@ -48,12 +48,20 @@ function withSettings(entries: Record<string, ProcedureEntry>, name: string, con
     ...(has.goal && { goal: goalOf(config) }),
   }
   const limit = iterationLimit(config, name)
+  refuseUnreachable(name, floor ?? has.floor?.iterations ?? 0, limit?.iterations ?? 0)
   const base = `${name}-as-written`
   return {
     ...entries,
     [base]: entries[name] ?? {},
     [name]: { extends: base, policies, budget: { ...budget, ...(limit && { iterations: limit.iterations }) } },
   }
+}
+
+/** Either of the two may be what is wrong; the floor is the one that people do not know of. */
+function refuseUnreachable(name: string, least: number, most: number): void {
+  if (most === 0 || least <= most) return
+  const what = `procedure "${name}": the floor of ${least} iterations is above the maximum of ${most}`
+  throw new Refusal(EXIT.usage, what, `greenlatch run --min-iterations ${most}`)
 }
 
 function isFlagged({ origins }: Config, keys: readonly string[]): boolean {

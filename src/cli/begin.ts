@@ -8,6 +8,7 @@ import { acquireLock } from '../shell/lock.js'
 import { readEntries, type Entry } from './catalogue.js'
 import { openContext, workingFolder, type Context, type GlobalFlags } from './context.js'
 import { layerOf, type BoundFlags, type TaskFlags } from './flags.js'
+import { didYouMean } from './meant.js'
 import { obstacleIn } from './minimise.js'
 import { chooseProfile } from './profiles.js'
 import { makePlan, type Plan } from './setup.js'
@@ -60,9 +61,14 @@ function refuseUnusable({ procedure, setup, task }: Plan): void {
     const what = `${name} needs a check to prove its work by, and none is configured`
     throw new Refusal(EXIT.gate, what, 'greenlatch run --gate "<your test command>"')
   }
+  const known = setup.gates.map((gate) => gate.name)
   const unknown = Object.values(procedure.phases)
     .flatMap((phase) => (phase.kind === 'check' ? phase.gates : []))
-    .find((gate) => gate !== '@configured' && !setup.gates.some(({ name }) => name === gate))
+    .find((gate) => gate !== '@configured' && !known.includes(gate))
+  const target = procedure.policies.goal?.gates?.find((gate) => !known.includes(gate))
+  if (target !== undefined) {
+    throw new Refusal(EXIT.usage, `--target: there is no gate "${target}"${didYouMean(target, known)}`, `greenlatch run --target gate:<name>`)
+  }
   if (unknown !== undefined) throw new Refusal(EXIT.usage, `${name} checks "${unknown}", and there is no such gate`, 'greenlatch config')
 }
 

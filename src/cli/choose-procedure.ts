@@ -40,6 +40,9 @@ function withSettings(entries: Record<string, ProcedureEntry>, name: string, con
   const { policies: has } = resolveProcedure(name, entries).procedure
   const { setbacks, floor, budget } = config.values
   if (!has.goal && isFlagged(config, ['target', 'excuse', 'require'])) throw lacks(name, 'proves nothing that --target, --excuse or --require could be about')
+  if (!hasBaseline(entries, name) && isFlagged(config, ['target', 'excuse']) && (goalOf(config)?.targets || goalOf(config)?.excuse)) {
+    throw lacks(name, 'has no baseline that --target or --excuse could be about')
+  }
   if (setbacks !== undefined && !has.setbacks) throw lacks(name, 'counts no setbacks that --failure-threshold could limit')
   if (floor !== undefined && !has.floor) throw lacks(name, 'has no floor that --min-iterations could raise')
   const policies = {
@@ -55,6 +58,11 @@ function withSettings(entries: Record<string, ProcedureEntry>, name: string, con
     [base]: entries[name] ?? {},
     [name]: { extends: base, policies, budget: { ...budget, ...(limit && { iterations: limit.iterations }) } },
   }
+}
+
+function hasBaseline(entries: Record<string, ProcedureEntry>, name: string): boolean {
+  const { phases } = resolveProcedure(name, entries).procedure
+  return Object.values(phases).some((phase) => phase.kind === 'check' && phase.baseline === true)
 }
 
 /** Either of the two may be what is wrong; the floor is the one that people do not know of. */

@@ -2,7 +2,7 @@
 import type { Session } from '../core/types.js'
 import { counted } from './amounts.js'
 import { contradiction, cycleOfFailures, cycleOfFiles, type Cycle } from './diagnosis-cycles.js'
-import { agentUnavailable, breachRule, flakyGate, gateCannotRun } from './diagnosis-outside.js'
+import { agentUnavailable, breachRule, flakyGate, gateCannotRun, unknownTest } from './diagnosis-outside.js'
 import { distinct, isMost, listed, RECENT, type Case, type Match, type Rule } from './diagnosis-rules.js'
 import type { Pattern } from './diagnosis.js'
 import type { Turn, Turns, Wrong } from './diagnosis-turns.js'
@@ -187,6 +187,7 @@ const budgetTooSmall: Rule = ({ turns, judged, finish }) => {
 const RULES: readonly (readonly [Pattern, Rule])[] = [
   ['agent unavailable', agentUnavailable],
   ['gate cannot run', gateCannotRun],
+  ['unknown test', unknownTest],
   ['cheating', breachRule('integrity', 'touched what the checks depend on')],
   ['scope fight', breachRule('scope', 'changed what may not be changed')],
   ['flaky gate', flakyGate],

@@ -1,6 +1,6 @@
 // What stands below the last line of a session: what still fails, and what to type to see it, take it or go on.
 import type { Session } from '../../core/types.js'
-import { resultCommands, type ResultCommands } from '../../text/result-commands.js'
+import { onwardFrom, resultCommands, type ResultCommands } from '../../text/result-commands.js'
 import { knownFailures, namedFailures } from './known-failures.js'
 import { raiseFlags } from './raise.js'
 
@@ -45,6 +45,8 @@ function takeRow({ kind, command }: NonNullable<ResultCommands['take']>): Row {
 }
 
 function resumeRow(session: Session): Row[] {
-  const { id, finish } = session
-  return finish === null || finish.resumesAt === null ? [] : [['go on:', `greenlatch resume ${id}${raiseFlags(session)}`]]
+  const onward = onwardFrom(session, raiseFlags(session))
+  if (!onward) return []
+  const command = onward.commands.join(' && ')
+  return [onward.kind === 'resume' ? ['go on:', command] : ['begin anew:', `${command}, with what is wrong put right`]]
 }

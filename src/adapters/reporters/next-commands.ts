@@ -21,7 +21,7 @@ function failingRow(session: Session): Row[] {
 
 function whyRows({ id, finish }: Session, pattern: string): Row[] {
   if (finish === null || finish.code === 0) return []
-  return [...(pattern === '' ? [] : [['pattern:', pattern] as Row]), ['why:', `greenlatch explain ${id}`]]
+  return [...(pattern === '' || pattern === 'none of these' ? [] : [['pattern:', pattern] as Row]), ['why:', `greenlatch explain ${id}`]]
 }
 
 /** Where nothing was better than the start, that is handed over; what was tried can be had all the same. */

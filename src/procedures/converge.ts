@@ -59,6 +59,8 @@ const rules = (title: string, builtin: string): Part => ({ title, rank: 9, fragm
 const IMPLEMENT_PROMPT: Part[] = [
   TASK,
   PLAN,
+  // Whoever answers in text cannot look at the files.
+  { title: 'FILES AS THEY ARE NOW', rank: 7, fragments: [{ section: 'files' }], when: 'form' },
   { ...GATES, fragments: [{ builtin: 'converge/checks' }, ...GATES.fragments] },
   FAILING,
   TRIED,

@@ -214,7 +214,7 @@ describe('a diagnosis', () => {
       { rung: 4, iteration: 5, name: 'on to amend, counted afresh', why: expect.any(String), effect: expect.stringMatching(/^2 tries/) },
       { rung: 1, iteration: 7, name: 'minimal-change', why: expect.any(String), effect: expect.any(String) },
       { rung: 2, iteration: 8, name: 'different-strategy, on to diagnose', why: expect.any(String), effect: expect.any(String) },
-      { rung: 5, iteration: 10, name: 'on to @stalled', why: expect.any(String), effect: 'it ended here' },
+      { rung: 6, iteration: 10, name: 'on to @stalled', why: expect.any(String), effect: 'it ended here' },
     ])
   })
 

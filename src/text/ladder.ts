@@ -16,6 +16,7 @@ export function rungName(rung: Rung | undefined): string {
   const parts = [
     rung?.stance,
     rung?.to === undefined ? undefined : `on to ${rung.to}`,
+    rung?.restore && rung.stance === undefined ? 'back to the best' : undefined,
     rung?.resets ? 'counted afresh' : undefined,
     ...Object.entries(rung?.roles ?? {}).map(([role, by]) => `${by} answers for ${role}`),
   ]

@@ -86,10 +86,16 @@ function readWords(words: readonly string[], config: Config): { procedure: strin
   if (first === undefined) return { procedure: config.values.procedure, task: null }
   if (known.includes(first)) return { procedure: first, task: rest.length > 0 ? rest.join(' ') : null }
   const meant = /\s/.test(first) ? null : nearest(first, known)
-  if (meant !== null && rest.length === 0) {
-    throw new Refusal(EXIT.usage, `there is no procedure "${first}" (did you mean "${meant}"?)`, 'greenlatch procedures')
+  if (meant !== null && isMeantAsProcedure(first, rest)) {
+    const way = rest.length > 0 ? '; a task that begins with it needs quotes' : ''
+    throw new Refusal(EXIT.usage, `there is no procedure "${first}" (did you mean "${meant}"?)${way}`, 'greenlatch procedures')
   }
   return { procedure: config.values.procedure, task: words.join(' ') }
+}
+
+/** A short word is near to many others: where a task without quotes follows, it is taken as its first word. */
+function isMeantAsProcedure(first: string, rest: readonly string[]): boolean {
+  return rest.length === 0 || first.length > 3 || rest.some((word) => /\s/.test(word))
 }
 
 /** A command that makes a checkout ready runs first, whatever the procedure; the user's own folder is ready as it is. */

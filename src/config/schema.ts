@@ -121,6 +121,7 @@ const rung = map({
     to: target.describe('Go here when the rung is reached.'),
     resets: only.describe('Start counting afresh.'),
     times: number(POSITIVE).describe('How often it may be used.'),
+    without: name.describe('Only where nobody fills this role.'),
   }).shape,
 })
 

@@ -137,7 +137,7 @@ function rungAt(session: Session, level: number): number {
 function isFillable(session: Session, rung: Rung): boolean {
   const phase = rung.to === undefined ? undefined : session.procedure.phases[rung.to]
   const needed = [...Object.values(rung.roles ?? {}), ...(phase?.kind === 'ask' ? [phase.role] : [])]
-  return needed.every((role) => session.roles[role] !== undefined)
+  return needed.every((role) => session.roles[role] !== undefined) && (rung.without === undefined || session.roles[rung.without] === undefined)
 }
 
 function isAbove(rungs: readonly Rung[], index: number, current: number): boolean {

@@ -90,7 +90,8 @@ function isExcusable(session: Session, subject: string): boolean {
   return targets.length > 0 ? !matchesAny(targets, subject) : matchesAny(excuse, subject)
 }
 
-function matchesAny(patterns: readonly string[], subject: string): boolean {
+/** By id; `*` stands for anything. */
+export function matchesAny(patterns: readonly string[], subject: string): boolean {
   return patterns.some((pattern) => matches(pattern.split('*'), subject))
 }
 

@@ -109,6 +109,8 @@ export type Rung = {
   resets?: true
   /** How often this rung may be used; without it, always. */
   times?: number
+  /** Only where nobody fills this role. */
+  without?: string
 }
 
 /** `subjects`: the same tests fail, whatever they say. */

@@ -1,0 +1,86 @@
+// The kit against our own adapters: the plain command, the script, and the driver of known command lines with a language made up here.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { cliAgent } from '../../adapters/agents/cli/agent.js'
+import type { Dialect, Told } from '../../adapters/agents/cli/types.js'
+import { commandAgent } from '../../adapters/agents/command.js'
+import { scriptedAgent } from '../../adapters/agents/scripted.js'
+import { MADE, SAID, type Behaviour } from './behaviours.js'
+import { agentKit, PROCESS_CASES, testAgent } from './cases.js'
+import type { Speech } from './speech.js'
+
+describe('the command agent', () => {
+  testAgent(it, {
+    make: ({ stub, cwd, secret }) => commandAgent({ name: 'command', argv: [stub.program, '--quick'], cwd, env: { API_KEY: secret } }),
+  })
+})
+
+// ───────────────────────────── the driver of known command lines ─────────────────────────────
+
+const telling: Dialect = {
+  name: 'claude',
+  program: 'nobody',
+  args: () => ['--tell'],
+  env: {},
+  newReader: () => (line) => {
+    try {
+      const told: unknown = JSON.parse(line)
+      return typeof told === 'object' && told !== null && 'kind' in told ? [told as Told] : []
+    } catch {
+      return []
+    }
+  },
+  priced: false,
+  loginFiles: [],
+  loginVariables: [],
+}
+
+const tells = (told: Told): string => JSON.stringify(told)
+
+const toldSpeech: Speech = {
+  evidence: 'record',
+  begins: [tells({ kind: 'doing', note: 'begins' })],
+  works: tells({ kind: 'doing', note: 'works' }),
+  retries: tells({ kind: 'retry', note: 'the server does not answer' }),
+  succeeds: (text) => ({ out: [tells({ kind: 'used', usage: { input: 5, cachedInput: 2, output: 3, usd: null, model: 'm' } }), tells({ kind: 'ended', how: 'done', note: '', text })] }),
+  fails: (note) => ({ out: [tells({ kind: 'ended', how: 'failed', note })], exit: 0 }),
+  limited: (until) => ({ out: [tells({ kind: 'ended', how: 'failed', note: `Claude AI usage limit reached|${Math.round(until / 1000)}` })], exit: 0 }),
+}
+
+describe('the driver of known command lines', () => {
+  testAgent(it, {
+    speech: toldSpeech,
+    make: ({ stub, cwd, secret }) => cliAgent({ name: 'told', entry: { cli: 'claude', program: stub.program, env: { API_KEY: secret } }, dialect: telling, cwd }),
+  })
+})
+
+// ───────────────────────────── the script ─────────────────────────────
+
+const PLAYED: Partial<Record<Behaviour, object>> = {
+  success: { write: { [MADE.path]: MADE.text }, say: SAID },
+  'no-change': { say: SAID },
+  error: { ending: 'failed' },
+  chatter: { write: { [MADE.path]: MADE.text }, sleepSeconds: 3600 },
+  silence: { sleepSeconds: 3600 },
+  limit: { ending: 'unavailable' },
+}
+
+describe('the scripted agent', () => {
+  testAgent(it, {
+    lacks: [...PROCESS_CASES, 'flood', 'garbage', 'partial', 'retry-storm', 'reset'],
+    make({ folder, behaviour }) {
+      const scriptPath = join(folder, 'script.json')
+      writeFileSync(scriptPath, JSON.stringify({ turns: [PLAYED[behaviour]] }))
+      return scriptedAgent({ name: 'scripted', scriptPath })
+    },
+  })
+})
+
+describe('the kit', () => {
+  it('leaves out what an adapter cannot be brought into, and nothing else', () => {
+    const make = (): never => expect.unreachable('nothing is made before a case is run')
+    const all = agentKit({ make })
+    expect(all.length - agentKit({ make, lacks: PROCESS_CASES }).length).toBe(PROCESS_CASES.length)
+  })
+})

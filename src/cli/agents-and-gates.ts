@@ -29,7 +29,7 @@ export async function makeAgentsAndGates(setup: Plan['setup'], { roles, procedur
     if (!Object.values(roles).includes(name) || fallbacks[name]?.some((other) => other in agents)) continue
     throw new Refusal(EXIT.agent, `agent "${name}" is not ready: ${why}`, `greenlatch run ${procedure} --agent <another>`)
   }
-  refuseUnpriced(Object.values(roles).flatMap((name) => [name, ...(fallbacks[name] ?? [])]).flatMap((name) => agents[name] ?? []), budget)
+  refuseUnpriced(agents, budget)
   return { agents, fallbacks, gates: gatesOf(setup) }
 }
 
@@ -43,8 +43,8 @@ function fallbacksOf({ agents }: Pick<Plan['setup'], 'agents'>): Record<string, 
 }
 
 /** A budget in money that nobody can count would never end anything. */
-function refuseUnpriced(cast: readonly Agent[], { usd }: Budget): void {
-  const unpriced = usd ? cast.find((agent) => !agent.priced) : undefined
+function refuseUnpriced(agents: Readonly<Record<string, Agent>>, { usd }: Budget): void {
+  const unpriced = usd ? Object.values(agents).find((agent) => !agent.priced) : undefined
   if (!unpriced) return
   const what = `--max-cost: what agent "${unpriced.name}" costs is not known, so money cannot be limited`
   throw new Refusal(EXIT.usage, `${what}; tokens and time can, and "price:" in its entry says what it costs`, 'greenlatch run --max-cost 0')

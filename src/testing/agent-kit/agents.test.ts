@@ -6,9 +6,10 @@ import { cliAgent } from '../../adapters/agents/cli/agent.js'
 import type { Dialect, Told } from '../../adapters/agents/cli/types.js'
 import { commandAgent } from '../../adapters/agents/command.js'
 import { scriptedAgent } from '../../adapters/agents/scripted.js'
-import { MADE, SAID, type Behaviour } from './behaviours.js'
+import type { Behaviour } from './behaviours.js'
 import { agentKit, PROCESS_CASES, testAgent } from './cases.js'
 import type { Speech } from './speech.js'
+import type { KitPlace } from './trial.js'
 
 describe('the command agent', () => {
   testAgent(it, {
@@ -57,21 +58,25 @@ describe('the driver of known command lines', () => {
 
 // ───────────────────────────── the script ─────────────────────────────
 
-const PLAYED: Partial<Record<Behaviour, object>> = {
-  success: { write: { [MADE.path]: MADE.text }, say: SAID },
-  'no-change': { say: SAID },
-  error: { ending: 'failed' },
-  chatter: { write: { [MADE.path]: MADE.text }, sleepSeconds: 3600 },
-  silence: { sleepSeconds: 3600 },
-  limit: { ending: 'unavailable' },
+function turnFor({ behaviour, says, makes }: KitPlace): object {
+  const write = { [makes.path]: makes.text }
+  const turns: Partial<Record<Behaviour, object>> = {
+    success: { write, say: says },
+    'no-change': { say: says },
+    error: { ending: 'failed' },
+    chatter: { write, sleepSeconds: 3600 },
+    silence: { sleepSeconds: 3600 },
+    limit: { ending: 'unavailable' },
+  }
+  return turns[behaviour] ?? {}
 }
 
 describe('the scripted agent', () => {
   testAgent(it, {
     lacks: [...PROCESS_CASES, 'flood', 'garbage', 'partial', 'retry-storm', 'reset'],
-    make({ folder, behaviour }) {
-      const scriptPath = join(folder, 'script.json')
-      writeFileSync(scriptPath, JSON.stringify({ turns: [PLAYED[behaviour]] }))
+    make(place) {
+      const scriptPath = join(place.folder, 'script.json')
+      writeFileSync(scriptPath, JSON.stringify({ turns: [turnFor(place)] }))
       return scriptedAgent({ name: 'scripted', scriptPath })
     },
   })

@@ -22,21 +22,21 @@ export type StepOptions = {
   until: number
   /** With `orphan`: where the id of the process is noted that is left behind. */
   noteIn: string
-  /** What it writes before anything else, where it changes something: path under its folder → text. */
+  /** What it writes, path under its folder → text, before it meets a limit too; else one file, where it changes something. */
   writes?: Readonly<Record<string, string>>
 }
 
-/** What a far end says when it goes well and when it fails; and the file that it writes, in the folder it works in. */
+/** What a far end says when it goes well and when it fails, and the file that it writes in the folder it works in. */
 export const SAID = 'The work is done: lime, pear and plum.'
-export const FAILED = 'the work could not be done: no lime'
+const FAILED = 'the work could not be done: no lime'
 export const MADE = { path: 'made-by-the-stub.txt', text: 'lime\n' } as const
 
 const FLOOD_BYTES = 24 * 1024 * 1024
 const CHATTER_SECONDS = 0.05
 
-export function stepsOf(behaviour: Behaviour, speech: Speech, { until, noteIn, writes = { [MADE.path]: MADE.text } }: StepOptions): Step[] {
+export function stepsOf(behaviour: Behaviour, speech: Speech, { until, noteIn, writes }: StepOptions): Step[] {
   const begin = print(speech.begins)
-  const change = Object.entries(writes).map(([path, text]): Step => ({ do: 'write', path, text }))
+  const change = Object.entries(writes ?? { [MADE.path]: MADE.text }).map(([path, text]): Step => ({ do: 'write', path, text }))
   const success = closing(speech.succeeds(SAID))
   switch (behaviour) {
     case 'success':
@@ -58,7 +58,7 @@ export function stepsOf(behaviour: Behaviour, speech: Speech, { until, noteIn, w
     case 'retry-storm':
       return [begin, { do: 'repeat', text: `${speech.retries ?? speech.works}\n`, everySeconds: CHATTER_SECONDS }]
     case 'limit':
-      return [begin, ...closing(speech.limited(until))]
+      return [begin, ...(writes ? change : []), ...closing(speech.limited(until))]
     case 'orphan':
       return [begin, { do: 'orphan', noteIn }, ...success]
   }

@@ -2,7 +2,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Answer } from '../../ports.js'
-import { MADE, SAID } from './behaviours.js'
 import { plainSpeech } from './speech.js'
 import { check, isGone, tried, type AgentKitOptions, type Trial, type Tried } from './trial.js'
 
@@ -24,11 +23,11 @@ const CASES = {
     trial: { behaviour: 'success' },
     look({ answer, place, activities, agent }) {
       ended(answer, 'done')
-      check(answer.text.includes(SAID), `the text is not what the agent said: ${JSON.stringify(answer.text.slice(0, 200))}`)
+      check(answer.text.includes(place.says), `the text is not what the agent said: ${JSON.stringify(answer.text.slice(0, 200))}`)
       check(activities.length > 0, 'no sign of life was given')
       if (agent.inText) return
-      const made = join(place.cwd, MADE.path)
-      check(existsSync(made) && readFileSync(made, 'utf8') === MADE.text, `the file that the agent wrote is not in the folder it was told to work in (${place.cwd})`)
+      const made = join(place.cwd, place.makes.path)
+      check(existsSync(made) && readFileSync(made, 'utf8') === place.makes.text, `the file that the agent wrote is not in the folder it was told to work in (${place.cwd})`)
     },
   },
   'no-change': {
@@ -53,7 +52,7 @@ const CASES = {
     look({ answer, place, agent, activities }) {
       ended(answer, 'timeout')
       // On a machine that is very busy it may not have come to it.
-      if (!agent.inText && activities.length > 3) check(existsSync(join(place.cwd, MADE.path)), 'what the agent had done before it was ended is gone')
+      if (!agent.inText && activities.length > 3) check(existsSync(join(place.cwd, place.makes.path)), 'what the agent had done before it was ended is gone')
     },
   },
   silence: {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Activity, Agent, Answer, AskRequest } from '../../ports.js'
-import type { Behaviour } from './behaviours.js'
+import { MADE, SAID, type Behaviour } from './behaviours.js'
 import { plainSpeech, type Speech } from './speech.js'
 import { writeStubAgent, type StubAgent } from './stub.js'
 
@@ -18,6 +18,9 @@ export type KitPlace = {
   readonly behaviour: Behaviour
   /** That program: it speaks as `speech` says and behaves as the case wants. */
   readonly stub: StubAgent
+  /** What the far end has to say when it goes well, and the file that it has to write then, below `cwd`. */
+  readonly says: string
+  readonly makes: { readonly path: string; readonly text: string }
   /** To be used as the key or token of the agent, where it has one. It must not come out anywhere. */
   readonly secret: string
   /** With the behaviour `limit`: when it is over, in milliseconds of the wall clock. */
@@ -84,7 +87,7 @@ function placeIn(folder: string, { speech = plainSpeech }: AgentKitOptions, { be
   const cwd = join(folder, 'work')
   mkdirSync(cwd)
   const stub = writeStubAgent({ path: join(folder, 'stub-agent'), speech, behaves: [behaviour], until })
-  return { folder, cwd, behaviour, stub, until, secret: `kit-secret-${process.pid}-${Math.round(until)}` }
+  return { folder, cwd, behaviour, stub, until, says: SAID, makes: MADE, secret: `kit-secret-${process.pid}-${Math.round(until)}` }
 }
 
 async function askOnce(agent: Agent, place: KitPlace, trial: Trial): Promise<Tried> {

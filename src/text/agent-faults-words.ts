@@ -22,7 +22,7 @@ export const LEADS: readonly Lead[] = [
   { says: /^(?:error_?)?(?:message|msg|status|code|type|reason|error|detail|title|cause|status_?code)\d?["']?\s{0,4}[:=]\s{0,4}/i, counts: true },
   { says: /^(?:(?:an?|the|unexpected|fatal|internal|stream|api|http|network|connection|provider|model|server|request|auth|authentication|codex|openai|anthropic|gemini|google|qwen|claude|ollama|execution|turn|prompt|llm)\s){0,4}error(?:\s(?:code|status|from provider|from|calling|while|when|during|generating)[^:{]{0,60})?\s{0,2}(?:\((?<status>\d{3})\b\)?)?\s{0,2}(?:[:=–-]\s{0,4}|(?=\d{3}\b|\{))/i, counts: true },
   { says: /^[A-Za-z_][\w.]{0,60}(?:Error|Exception|Failure)\d?(?:\s\[[\w. ]{1,60}\])?(?:\s\([^)]{0,60}\))?:\s{0,4}/, counts: true },
-  { says: /^(?:ran into this error|stream disconnected before completion|request failed|the request failed|llm request failed|http request failed|fatal|failed|failure|caused by|could not reach the model|the model could not be reached):\s{0,4}/i, counts: true },
+  { says: /^(?:attempt \d{1,3} failed|ran into this error|stream disconnected before completion|request failed|the request failed|llm request failed|http request failed|fatal|failed|failure|caused by|could not reach the model|the model could not be reached):\s{0,4}/i, counts: true },
   { says: /^(?:attempt \d{1,3} failed(?: with)?|exceeded retry limit, last|(?:the )?request failed with|failed with|unexpected|got|server (?:returned|responded with)|received|upstream returned)\s{1,4}(?=status|http|\d{3}\b|error)/i, counts: true },
   { says: /^curl:\s{0,4}\(\d{1,3}\)\s{0,4}(?:The requested URL returned (?=error))?/, counts: true },
   { says: /^(?:[Ee]rror|ERROR|[Ff]atal)\b[:!]?\s{1,4}(?=[A-Z"'[{\d])/, counts: true },
@@ -30,6 +30,9 @@ export const LEADS: readonly Lead[] = [
 ]
 
 const END = String.raw`(?=\s{0,4}(?:$|[.:;,!|∙·•({["'–—-]|please\b|try\b|retry\b|resets?\b|upgrade\b))`
+
+/** What may follow words that stand for themselves. */
+export const WHOLE = new RegExp(`^${END}`, 'i')
 
 function wording(words: string): RegExp {
   return new RegExp(`^(?:${words})`, 'i')

@@ -1,6 +1,6 @@
 // Recognises, in what an agent or a model's server says, that it could not be served: limits, login, network, server.
 import { resetTime } from './agent-faults-times.js'
-import { DIRECT, KEYS, LEADS, LED, NOT_A_COMPLAINT, PROSE, STATUS_KINDS } from './agent-faults-words.js'
+import { DIRECT, KEYS, LEADS, LED, NOT_A_COMPLAINT, PROSE, STATUS_KINDS, WHOLE } from './agent-faults-words.js'
 
 export type FaultKind = 'limit' | 'login' | 'network' | 'server'
 
@@ -23,9 +23,11 @@ const RANKS: Record<FaultKind, number> = { limit: 4, login: 3, server: 2, networ
  */
 export function faultIn(text: string, now: number, zone?: string): AgentFault | null {
   const lines = linesOf(text)
+  // The whole of a message may be a complaint without saying so: "429 Slow down.", "Connection error."
+  const isAlone = lines.length === 1
   let worst: Found | null = null
   for (const line of lines) {
-    const found = complaintIn(line)
+    const found = complaintIn(line) ?? (isAlone ? wholeComplaint(line) : null)
     if (found && (worst === null || RANKS[found.kind] >= RANKS[worst.kind])) worst = found
   }
   if (!worst) return null
@@ -41,7 +43,7 @@ function linesOf(text: string): string[] {
   // JSON inside JSON comes with its quotes and line ends escaped, once or more.
   const plain = short.replace(/\\+(["'/])/g, '$1').replace(/\\+[nr]/g, '\n')
   const unfenced = plain.replace(/^\s{0,8}```[^]*?(?:^\s{0,8}```|$(?![^]))/gm, '')
-  return unfenced.split(/[\r\n]+/).map((line) => line.slice(0, LONGEST_LINE_CHARS))
+  return unfenced.trim().split(/[\r\n]+/).map((line) => line.slice(0, LONGEST_LINE_CHARS))
 }
 
 function complaintIn(line: string): Found | null {
@@ -51,6 +53,13 @@ function complaintIn(line: string): Found | null {
   const inside = leads > 0 || /^[\s[]*\{/.test(line) ? inJson(line) : null
   const kind = worse(direct, inside?.kind ?? null)
   return kind && { kind, note: inside?.note ?? (rest.length > 20 ? rest : line), line }
+}
+
+function wholeComplaint(line: string): Found | null {
+  if (PROSE.test(line) || NOT_A_COMPLAINT.test(line)) return null
+  const rest = line.trim()
+  const kind = kindBy(LED, rest, { whole: WHOLE })
+  return kind && { kind, note: rest, line }
 }
 
 function worse(a: FaultKind | null, b: FaultKind | null): FaultKind | null {
@@ -73,12 +82,13 @@ function withoutLeads(line: string): { rest: string; leads: number; status: stri
   return { rest, leads, status }
 }
 
-function kindBy(table: typeof DIRECT, text: string): FaultKind | null {
+/** `whole`: what has to follow the words, where they have to stand for themselves. */
+function kindBy(table: typeof DIRECT, text: string, { whole = /^/ } = {}): FaultKind | null {
   for (const [kind, says] of table) {
     const match = says.exec(text)
     if (!match) continue
     const status = match.groups?.['status']
-    const known = status === undefined ? kind : kindOfStatus(status)
+    const known = status !== undefined ? kindOfStatus(status) : whole.test(text.slice(match[0].length)) ? kind : null
     if (known) return known
   }
   return null

@@ -12,7 +12,7 @@ export type Step =
   | { do: 'bytes'; base64: string }
   | { do: 'write'; path: string; text: string }
   | { do: 'flood'; bytes: number }
-  | { do: 'repeat'; text: string; everySeconds: number }
+  | { do: 'repeat'; on: 'out' | 'err'; text: string; everySeconds: number }
   | { do: 'hang' }
   | { do: 'orphan'; noteIn: string }
   | { do: 'exit'; code: number }
@@ -46,7 +46,7 @@ export function stepsOf(behaviour: Behaviour, speech: Speech, { until, noteIn, w
     case 'error':
       return [begin, ...closing(speech.fails(FAILED))]
     case 'chatter':
-      return [begin, ...change, { do: 'repeat', text: `${speech.works}\n`, everySeconds: CHATTER_SECONDS }]
+      return [begin, ...change, repeat({ on: 'out', line: speech.works })]
     case 'silence':
       return [begin, ...change, { do: 'hang' }]
     case 'flood':
@@ -56,7 +56,7 @@ export function stepsOf(behaviour: Behaviour, speech: Speech, { until, noteIn, w
     case 'partial':
       return [begin, print([speech.works]), ...cutOff(speech.succeeds(SAID)), { do: 'exit', code: 0 }]
     case 'retry-storm':
-      return [begin, { do: 'repeat', text: `${speech.retries ?? speech.works}\n`, everySeconds: CHATTER_SECONDS }]
+      return [begin, repeat(speech.retries ?? { on: 'out', line: speech.works })]
     case 'limit':
       return [begin, ...(writes ? change : []), ...closing(speech.limited(until))]
     case 'orphan':
@@ -66,6 +66,10 @@ export function stepsOf(behaviour: Behaviour, speech: Speech, { until, noteIn, w
 
 function print(lines: readonly string[]): Step {
   return { do: 'print', text: lines.map((line) => `${line}\n`).join('') }
+}
+
+function repeat({ on, line }: NonNullable<Speech['retries']>): Step {
+  return { do: 'repeat', on, text: `${line}\n`, everySeconds: CHATTER_SECONDS }
 }
 
 function closing({ out = [], err = [], exit = 0 }: Closing): Step[] {

@@ -42,7 +42,7 @@ const failureOf = async (title: string, options: AgentKitOptions<never>): Promis
 }
 
 describe('the kit', () => {
-  it.each<[string, string, AgentKitOptions['make'], string]>([
+  it.concurrent.each<[string, string, AgentKitOptions['make'], string]>([
     ['throws', 'success', asking(() => Promise.reject(new Error('no'))), 'ask() threw, where it must answer: Error: no'],
     ['has no answer yet', 'success', asking(() => Promise.resolve(undefined)), 'answered "not yet", which only a person may'],
     ['tells in two lines', 'success', answering(() => ({ note: 'one\ntwo' })), 'not one short line'],

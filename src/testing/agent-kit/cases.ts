@@ -13,6 +13,8 @@ const CANARY = 'canary-7f3a'
 /** More than a pipe or an argument holds. */
 const LONG_PROMPT = `--help\n"$(touch broken)" ${CANARY}\n${'prompt '.repeat(50_000)}\nthe end of it`
 const NEAR_MS = 90_000
+/** So many pieces of output are surely more than the beginning. */
+const ENOUGH = 6
 const SLACK_BYTES = 64 * 1024
 
 const MARKERS = ['CLAUDECODE', 'CLAUDE_CODE_ENTRYPOINT', 'GEMINI_CLI', 'CODEX_THREAD_ID', 'OPENCODE', 'VITEST', 'VITEST_POOL_ID', 'NODE_TEST_CONTEXT', 'JEST_WORKER_ID', 'NODE_OPTIONS', 'NODE_CHANNEL_FD', 'GIT_DIR']
@@ -52,7 +54,7 @@ const CASES = {
     look({ answer, place, agent, activities }) {
       ended(answer, 'timeout')
       // On a machine that is very busy it may not have come to it.
-      if (!agent.inText && activities.length > 3) check(existsSync(join(place.cwd, place.makes.path)), 'what the agent had done before it was ended is gone')
+      if (!agent.inText && activities.length >= ENOUGH) check(existsSync(join(place.cwd, place.makes.path)), 'what the agent had done before it was ended is gone')
     },
   },
   silence: {
@@ -81,7 +83,12 @@ const CASES = {
   'retry-storm': {
     title: 'retry storm: an agent that tries for ever to reach its model is ended by the wall limit',
     trial: { behaviour: 'retry-storm', limits: SHORT },
-    look: ({ answer }) => ended(answer, 'unavailable', 'timeout'),
+    look({ answer, activities }, { speech = plainSpeech }) {
+      const heard = activities.filter(({ kind }) => kind === 'output').length
+      const told = activities.some(({ kind }) => kind === 'retry')
+      check(told || speech.retries === null || heard < ENOUGH, 'no retry is told of, although its agent says that it tries again')
+      ended(answer, 'unavailable', ...(told ? [] : ['timeout' as const]))
+    },
   },
   limit: {
     title: 'limit: an agent that met a limit was out of reach; it has not failed',

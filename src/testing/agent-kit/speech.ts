@@ -10,8 +10,8 @@ export type Speech = {
   readonly begins: readonly string[]
   /** A line that says it is at work, and nothing else. */
   readonly works: string
-  /** A line that says it could not reach its model and tries again; null when it keeps that to itself. */
-  readonly retries: string | null
+  /** A line that says it could not reach its model and tries again, and where it is printed; null when it keeps that to itself. */
+  readonly retries: { readonly on: 'out' | 'err'; readonly line: string } | null
   succeeds(said: string): Closing
   fails(why: string): Closing
   /** It met a limit that is over at `until`, in milliseconds of the wall clock. */
@@ -23,7 +23,7 @@ export const plainSpeech: Speech = {
   evidence: 'exit',
   begins: ['beginning'],
   works: 'working',
-  retries: 'Connection error, trying again',
+  retries: null,
   succeeds: (said) => ({ out: [said] }),
   fails: (why) => ({ err: [why], exit: 1 }),
   limited: (until) => ({ err: [`Error: You've hit your usage limit. Try again in ${secondsTo(until)} seconds.`], exit: 1 }),

@@ -9,8 +9,9 @@ function speech(parts: Omit<Speech, 'evidence'>): Speech {
   return { evidence: 'record', ...parts }
 }
 
-function inWords(until: number): string {
-  return `You've hit your usage limit. Try again in ${Math.ceil(secondsTo(until) / 60)} minutes.`
+/** "5:44am", as a clock of that zone shows it; that of this machine when none is named. */
+function clockIn(zone: string | undefined, at: number): string {
+  return new Date(at).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit', timeZone: zone }).replace(/\s/g, '').toLowerCase()
 }
 
 // ───────────────────────────── Claude Code, and Qwen after its manner ─────────────────────────────
@@ -29,7 +30,7 @@ function claudeResult(more: object): string {
 const claudeParts = {
   begins: [line({ type: 'system', subtype: 'init', cwd: '.', session_id: 's1', tools: ['Bash', 'Edit'], mcp_servers: [], model: 'stub-model', permissionMode: 'bypassPermissions' })],
   works: claudeText('looking'),
-  retries: line({ type: 'system', subtype: 'api_retry', attempt: 2, max_retries: 10, retry_delay_ms: 50, error_status: 500, error: 'server_error', session_id: 's1' }),
+  retries: { on: 'out' as const, line: line({ type: 'system', subtype: 'api_retry', attempt: 2, max_retries: 10, retry_delay_ms: 50, error_status: 500, error: 'server_error', session_id: 's1' }) },
   succeeds: (said: string): Closing => ({ out: [claudeText(said), claudeResult({ result: said })] }),
 }
 
@@ -37,8 +38,10 @@ const claude = speech({
   ...claudeParts,
   fails: (why) => ({ out: [claudeText(why), claudeResult({ subtype: 'error_during_execution', is_error: true, errors: [why], result: why })], exit: 1 }),
   limited: (until) => {
-    const said = `Claude AI usage limit reached|${Math.round(until / 1000)}`
-    return { out: [claudeText(said), claudeResult({ is_error: true, result: said })], exit: 1 }
+    const said = `You've hit your session limit · resets ${clockIn('UTC', until)} (UTC)`
+    const limit = { status: 'rejected', resetsAt: Math.round(until / 1000), rateLimitType: 'five_hour', isUsingOverage: false }
+    const refused = claudeResult({ is_error: true, api_error_status: 429, result: said, stop_reason: 'stop_sequence', total_cost_usd: 0 })
+    return { out: [line({ type: 'rate_limit_event', rate_limit_info: limit, session_id: 's1' }), claudeText(said), refused], exit: 1 }
   },
 })
 
@@ -46,9 +49,10 @@ const qwen = speech({
   ...claudeParts,
   retries: null,
   fails: (why) => ({ out: [claudeResult({ subtype: 'error_during_execution', is_error: true, error: { message: why } })], exit: 1 }),
+  // An older version calls it a success, with exit status 0.
   limited: (until) => {
-    const message = `[API Error: 429 Rate limit exceeded. Please try again in ${secondsTo(until)}s]`
-    return { out: [claudeResult({ subtype: 'error_during_execution', is_error: true, error: { message } })], exit: 1 }
+    const said = `[API Error: 429 Rate limit exceeded. Please try again in ${secondsTo(until)}s]`
+    return { out: [claudeText(said), claudeResult({ result: said })] }
   },
 })
 
@@ -59,7 +63,7 @@ const codexFails = (message: string): Closing => ({ out: [line({ type: 'error', 
 const codex = speech({
   begins: [line({ type: 'thread.started', thread_id: 't1' }), line({ type: 'turn.started' })],
   works: line({ type: 'item.completed', item: { id: 'item_0', type: 'command_execution', command: 'ls', aggregated_output: '', exit_code: 0, status: 'completed' } }),
-  retries: line({ type: 'error', message: 'Reconnecting... 2/5 (stream disconnected before completion: error sending request)' }),
+  retries: { on: 'out', line: line({ type: 'error', message: 'Reconnecting... 2/5 (We’re currently experiencing high demand, which may cause temporary errors.)' }) },
   succeeds: (text) => ({
     out: [
       line({ type: 'item.completed', item: { id: 'item_1', type: 'agent_message', text } }),
@@ -67,7 +71,7 @@ const codex = speech({
     ],
   }),
   fails: codexFails,
-  limited: (until) => codexFails(inWords(until)),
+  limited: (until) => codexFails(`You’ve hit your usage limit. Visit https://chatgpt.com/settings/usage to purchase more credits or try again at ${clockIn(undefined, until)}.`),
 })
 
 // ───────────────────────────── opencode ─────────────────────────────
@@ -81,7 +85,7 @@ const opencodeError = (name: string, message: string, more: object = {}): Closin
 const opencode = speech({
   begins: [opencodePart('step_start', { type: 'step-start' })],
   works: opencodePart('text', { type: 'text', text: 'looking', time: { start: AT, end: AT } }),
-  retries: null,
+  retries: { on: 'err', line: 'timestamp=2026-02-06T10:00:00.000Z level=ERROR run=r1 message="stream error" providerID=s modelID=m agent=build mode=primary error.error="AI_APICallError: Something went wrong in the server."' },
   succeeds: (text) => ({
     out: [
       opencodePart('text', { type: 'text', text, time: { start: AT, end: AT } }),
@@ -105,7 +109,7 @@ const geminiFails = (message: string): Closing => ({
 const gemini = speech({
   begins: [line({ type: 'init', ...geminiAt, session_id: 's1', model: 'stub-model' }), line({ type: 'message', ...geminiAt, role: 'user', content: 'the prompt' })],
   works: line({ type: 'tool_use', ...geminiAt, tool_name: 'list_directory', tool_id: 't1', parameters: {} }),
-  retries: null,
+  retries: { on: 'err', line: 'Attempt 2 failed with status 500. Retrying with backoff... _ApiError: {"error":{"code":500,"message":"Something went wrong in the server.","status":"INTERNAL","details":[]}}' },
   succeeds: (content) => ({
     out: [line({ type: 'message', ...geminiAt, role: 'assistant', content, delta: true }), line({ type: 'result', ...geminiAt, status: 'success', stats: geminiStats })],
   }),
@@ -124,7 +128,7 @@ const piCloses = (message: object): Closing => ({
 const pi = speech({
   begins: [line({ type: 'session', version: 3, id: 's1', timestamp: geminiAt.timestamp, cwd: '.' }), line({ type: 'agent_start' }), line({ type: 'turn_start' })],
   works: line({ type: 'tool_execution_start', toolCallId: 't1', toolName: 'ls', args: {} }),
-  retries: line({ type: 'auto_retry_start', attempt: 2, maxAttempts: 3, delayMs: 50, errorMessage: '500 Something went wrong in the server.' }),
+  retries: { on: 'out', line: line({ type: 'auto_retry_start', attempt: 2, maxAttempts: 3, delayMs: 50, errorMessage: '500 Something went wrong in the server.' }) },
   succeeds: (said) => piCloses(piMessage(said, { stopReason: 'stop' })),
   // It ends with exit status 0 whatever happened.
   fails: (why) => piCloses(piMessage('', { stopReason: 'error', errorMessage: why })),

@@ -1,5 +1,6 @@
 // A stand-in for the program of an agent: reads its prompt like one, notes how it was started, and does what a plan in a file says.
-// Arguments: the plan, then whatever the adapter gives. The n-th start plays the n-th run of the plan, and the last one from then on.
+// Arguments: the plan, then whatever the adapter gives. The n-th start plays the n-th run of the plan, and the last one from then on;
+// asked for nothing but its version it says one, which is no start.
 import { spawn } from 'node:child_process'
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -9,6 +10,11 @@ const STDIN_SECONDS = 5
 const PIECE = Buffer.alloc(64 * 1024, 'flood ')
 
 const [, , planPath = '', ...argv] = process.argv
+if (argv.length === 1 && argv[0] === '--version') {
+  process.stdout.write('1.0.0 (stub)\n')
+  process.exit(0)
+}
+
 const plan = JSON.parse(readFileSync(planPath, 'utf8'))
 
 const before = existsSync(plan.seen) ? readFileSync(plan.seen, 'utf8').split('\n').filter(Boolean).length : 0
@@ -45,7 +51,7 @@ async function play(step) {
       return
     case 'repeat':
       for (;;) {
-        await write(process.stdout, step.text)
+        await write(step.on === 'err' ? process.stderr : process.stdout, step.text)
         await sleep(step.everySeconds * 1000)
       }
     case 'hang':

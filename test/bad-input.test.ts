@@ -90,7 +90,7 @@ describe('a command line', () => {
     [[...OODA, '--max-time', '-5m'], 2, '"-5m" is not a duration'],
     [[...OODA, '--max-tokens', '1e3'], 2, 'is not a whole number'],
     [[...OODA, '--max-cost', 'free'], 2, '"free" is not an amount'],
-    [[...OODA, '--max-cost', '5'], 2, 'what agent "paste" costs is not known'],
+    [['run', 'ooda', '--ai-cmd', 'cat', '--max-cost', '5'], 2, 'what agent "ai-cmd" costs is not known'],
     [[...OODA, '--allow', ''], 2, '--allow: expected a glob such as src/**'],
     [[...OODA, '--allow', '../x'], 2, '--allow: expected a glob below the root of the repository'],
     [[...OODA, '--deny', '!src'], 2, '--deny: expected a glob without "!"'],

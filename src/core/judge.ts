@@ -261,5 +261,5 @@ function proofOf(session: Session, effect: Effect, report: Report, verdict: Verd
 
 /** A failure of the world between us and the agent, where the procedure counts those apart. */
 export function isInfrastructure(session: Session, report: Report): boolean {
-  return report.cause === 'infrastructure' && session.procedure.policies.infrastructure !== undefined
+  return (report.cause === 'infrastructure' || report.cause === 'limit') && session.procedure.policies.infrastructure !== undefined
 }

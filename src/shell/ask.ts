@@ -1,7 +1,7 @@
 // Asks an agent, and takes in what it left: its files, and what the text of its answer comes to.
 import { emptyReport } from '../core/index.js'
 import type { Effect, Ref, Report, Session } from '../core/types.js'
-import type { Activity, Agent, Answer, Beside, Kept, Limits, Reading, TextFile } from '../ports.js'
+import type { Activity, Agent, Answer, Beside, Kept, Reading, TextFile } from '../ports.js'
 import { readWord } from '../text/reply.js'
 import { askInTurn, chainFor } from './asking.js'
 import { bounded, MOST_FAILURES } from './bounds.js'
@@ -23,7 +23,6 @@ export async function performAsk(ports: Ports, session: Session, effect: Ask): P
     prompt: ports.folder.read(promptPath(effect)) ?? '',
     responsePath: ports.folder.resolve(awaitedPath(effect)),
     cwd: ports.workspace.cwd,
-    limits: within(ports.limits.agent, session),
   }
   const { agent, answer } = await askInTurn({ ports, session, effect, request, onActivity: meter.onActivity }, [first, ...others])
   const report = !answer || answer.ending === 'aborted' ? 'aborted' : await take(ports, session, effect, { agent, answer, onActivity: meter.onActivity })
@@ -137,9 +136,10 @@ function writeKeeps(ports: Ports, keeps: Reading['keeps']): Record<string, Ref |
 }
 
 /** The agent's ending is only its word: it fails an ask that moved nothing, and decides only where the procedure says so. */
-function withoutReading(base: Report, effect: Ask, { ending, note }: Answer): Report {
+function withoutReading(base: Report, effect: Ask, { ending, note, until }: Answer): Report {
   if (ending === 'cancelled') return { ...base, verdict: 'cancelled', note }
-  if (ending === 'unavailable') return { ...base, verdict: 'error', cause: 'infrastructure', note }
+  // A limit that is over in time has been waited for already.
+  if (ending === 'unavailable') return { ...base, verdict: 'error', cause: until === undefined ? 'infrastructure' : 'limit', note }
   const keepsCandidate = effect.yields === 'candidate' && !effect.decides && base.tree !== effect.tree
   const cause = ending === 'timeout' || ending === 'silence' ? ending : 'agent'
   return { ...base, verdict: keepsCandidate ? 'pass' : 'error', cause, note }
@@ -152,7 +152,7 @@ function outOfScope(effect: Ask, report: Report): Report {
   return { ...report, verdict: 'error', cause: 'guard', note: breach.message }
 }
 
-// ───────────────────────────── files and limits ─────────────────────────────
+// ───────────────────────────── files ─────────────────────────────
 
 export function promptPath(effect: Effect): string {
   return `${effect.base}-prompt.md`
@@ -160,10 +160,4 @@ export function promptPath(effect: Effect): string {
 
 export function awaitedPath(effect: Effect): string {
   return `${effect.base}-response.md`
-}
-
-/** A call may take no longer than what is left of the session's own time. */
-function within(limits: Limits, { budget, spent }: Session): Limits {
-  const most = budget.seconds ?? 0
-  return most === 0 ? limits : { ...limits, wallSeconds: Math.min(limits.wallSeconds, Math.max(1, most - spent.seconds)) }
 }

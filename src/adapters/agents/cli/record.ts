@@ -1,0 +1,73 @@
+// One line of an agent's output as a record: nothing in it is taken for granted, and what is missing is empty.
+import { isObject, type JsonObject } from '../../../text/reply-json.js'
+import type { Told } from './types.js'
+
+/** Null for a banner, a log line, or a record that is broken. */
+export function recordIn(line: string): JsonObject | null {
+  const text = line.trimStart()
+  if (!text.startsWith('{')) return null
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+export function objectAt(record: JsonObject, key: string): JsonObject {
+  const value = record[key]
+  return isObject(value) ? value : {}
+}
+
+export function objectsAt(record: JsonObject, key: string): JsonObject[] {
+  const value = record[key]
+  return Array.isArray(value) ? value.filter(isObject) : []
+}
+
+export function textAt(record: JsonObject, key: string): string {
+  const value = record[key]
+  return typeof value === 'string' ? value : ''
+}
+
+/** Counts below zero would give tokens back. */
+export function countAt(record: JsonObject, key: string): number {
+  const value = record[key]
+  return typeof value === 'number' && value > 0 ? value : 0
+}
+
+/** What costs nothing although it used something is a price that nobody knows. */
+export function priceAt(record: JsonObject, key: string): number | null {
+  return countAt(record, key) || null
+}
+
+// ───────────────────────────── what an agent is at ─────────────────────────────
+
+/** Which argument of a tool says most, whatever the tool is called. */
+const TELLING = ['command', 'cmd', 'file_path', 'filePath', 'path', 'absolute_path', 'pattern', 'query', 'url', 'description']
+
+export function doing(tool: string, input: JsonObject): Told {
+  const told = TELLING.map((key) => textAt(input, key)).find((value) => value !== '')
+  return { kind: 'doing', note: told === undefined ? tool : `${tool} ${told}` }
+}
+
+// ───────────────────────────── how it went ─────────────────────────────
+
+/** The agent itself works and its model does not serve it: login, limit, or a fault of the server. */
+function isUnserved(status: number): boolean {
+  return [401, 402, 403, 408, 429].includes(status) || status >= 500
+}
+
+/** A failure by the agent's own word; the status code of its model, where it tells one, says whose fault it is. */
+export function failure(complaint: string, status = 0, until?: number): Told {
+  const note = plainError(complaint)
+  if (!isUnserved(status)) return { kind: 'ended', how: 'failed', note }
+  return { kind: 'ended', how: 'unavailable', note: `${note} (status ${status})`, ...(until !== undefined && { until }) }
+}
+
+/** `[API Error: {"error":{"message":"…"}}]` → what the message says; anything else as it is. */
+function plainError(text: string): string {
+  const json = recordIn(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1))
+  const message = json && (textAt(objectAt(json, 'error'), 'message') || textAt(json, 'message'))
+  const code = json && countAt(objectAt(json, 'error'), 'code')
+  return message ? (code ? `${message} (status ${code})` : message) : text.trim()
+}

@@ -24,6 +24,7 @@ describe('pi', () => {
   it('reads the end without the messages that it repeats, however many there are', () => {
     const read = pi.newReader()
     read('{"type":"message_end","message":{"role":"assistant","stopReason":"stop","content":[]}}')
-    expect(read(`{"type":"agent_end","messages":[{"role":"user","content":"${'x'.repeat(100)}`)).toEqual([{ kind: 'ended', how: 'done', note: '' }])
+    expect(read(`{"type":"agent_end","messages":[{"role":"user","content":"${'x'.repeat(2_000_000)}`)).toEqual([{ kind: 'ended', how: 'done', note: '' }])
+    expect(read('{"type":"agent_end","messages":[{"role":"user","content":"cut o')).toEqual([])
   })
 })

@@ -9,6 +9,8 @@ import type { Dialect, ReadRecord, Told } from './types.js'
 const PARTIAL = '{"type":"message_update"'
 /** Holds all messages once more. What it says is known without them. */
 const END = '{"type":"agent_end"'
+/** One so long may have been cut by whoever hands us lines; a shorter one was cut off by its writer, and closes nothing. */
+const LONG_CHARS = 1024 * 1024
 
 export const pi: Dialect = {
   name: 'pi',
@@ -27,7 +29,7 @@ function newReader(): ReadRecord {
   let last: JsonObject = {}
   return (line) => {
     if (line.startsWith(PARTIAL)) return []
-    if (line.startsWith(END)) return [endOf(last)]
+    if (line.startsWith(END)) return line.endsWith('}') || line.length > LONG_CHARS ? [endOf(last)] : []
     const record = recordIn(line)
     switch (record?.type) {
       case 'agent_start':

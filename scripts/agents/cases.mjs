@@ -4,11 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openPlace, RIGHT, WRONG } from './place.mjs'
 
 const TASK = ['run', 'converge', 'make the tests pass', '--gate', 'test=node --test']
-/** Small enough to be waited for, and longer than an agent takes to start. */
-const QUICK_TO_START = ['claude', 'codex', 'pi', 'goose']
-const shortFor = (agent) => (QUICK_TO_START.includes(agent) ? { agentSeconds: 30, agentSilenceSeconds: 8 } : { agentSeconds: 60, agentSilenceSeconds: 30 })
+/** One attempt, within limits that are small enough to be waited for and longer than an agent takes to start. */
+const QUICK_TO_START = new Set(['claude', 'codex', 'pi', 'goose'])
+const bounded = (agent) => ({
+  limits: QUICK_TO_START.has(agent) ? { agentSeconds: 30, agentSilenceSeconds: 8 } : { agentSeconds: 90, agentSilenceSeconds: 30 },
+  procedures: { converge: { policies: { infrastructure: { limit: 1 }, setbacks: { limit: 1 } } } },
+})
 /** Says nothing at all while it tries again: only the limit of silence ends it. */
-const SILENT = ['qwen']
+const SILENT = new Set(['qwen'])
 const REFUSED = 7
 const INTERRUPTED = 130
 
@@ -94,7 +97,7 @@ async function interrupted(agent) {
 }
 
 async function unserved(agent, script) {
-  await within(agent, { script, limits: shortFor(agent) }, async (place) => {
+  await within(agent, { script, settings: bounded(agent) }, async (place) => {
     const ended = await place.run([...TASK, '--agent', agent])
     assert.strictEqual(ended.code, REFUSED, ended.stderr)
   })
@@ -103,10 +106,10 @@ async function unserved(agent, script) {
 /** Bounded retries, where the agent has a switch for them, so that it tells of the limit itself. */
 async function limited(agent) {
   const script = { turns: [{ fault: 'quota-used-up', message: 'Rate limit reached: you have used up your quota.' }] }
-  await within(agent, { script, limits: shortFor(agent), env: { CLAUDE_CODE_MAX_RETRIES: '1' } }, async (place) => {
+  await within(agent, { script, settings: bounded(agent), env: { CLAUDE_CODE_MAX_RETRIES: '1' } }, async (place) => {
     const ended = await place.run([...TASK, '--agent', agent])
     assert.strictEqual(ended.code, REFUSED, ended.stderr)
-    if (!SILENT.includes(agent)) assert.match(ended.stderr, /cannot be reached/)
+    if (!SILENT.has(agent)) assert.match(ended.stderr, /cannot be reached/)
   })
 }
 

@@ -23,15 +23,15 @@ const FILES = {
 export const WRONG = 'export function sum(a, b) {\n  return a * b\n}\n'
 export const RIGHT = 'export function sum(a, b) {\n  return a + b\n}\n'
 
-/** `limits` are put into the settings; without a script nobody listens where the model should be. */
-export async function openPlace(name, { script, limits = {}, env = {} }) {
+/** Without a script nobody listens where the model should be; `settings` are put over those of the place. */
+export async function openPlace(name, { script, settings = {}, env = {} }) {
   const folder = mkdtempSync(join(tmpdir(), `greenlatch-${name}-`))
   const [home, repo, state] = ['home', 'repo', 'state'].map((each) => join(folder, each))
   for (const each of [home, repo, state]) mkdirSync(each)
   const server = script ? await startModelServer({ script }) : null
   const setup = SETUPS[name]({ url: server?.url ?? NOBODY, home })
-  const settings = { agents: { [name]: { cli: name, model: setup.model } }, limits: { agentSeconds: 120, agentSilenceSeconds: 60, gateSeconds: 60, ...limits } }
-  writeFiles(repo, { ...FILES, 'greenlatch.yaml': JSON.stringify(settings) })
+  const all = { agents: { [name]: { cli: name, model: setup.model } }, limits: { agentSeconds: 180, agentSilenceSeconds: 90 }, ...settings }
+  writeFiles(repo, { ...FILES, 'greenlatch.yaml': JSON.stringify(all) })
   writeFiles(home, setup.files ?? {})
   const variables = { ...cleanEnvironment(), HOME: home, PATH: `${dirname(programOf(name))}:${process.env.PATH}`, ...setup.env, ...env, GREENLATCH_STATE_HOME: state }
   for (const args of [['init', '-q'], ['add', '-A'], ['-c', 'user.name=t', '-c', 'user.email=t@localhost', 'commit', '-qm', 'start']]) {

@@ -75,7 +75,8 @@ function withModel(used: Readonly<Record<string, AgentEntry>>, names: readonly s
 /** A flag wins over what the settings say of single roles too. */
 function forAllRoles(entry: AgentEntry): Pick<ChatEntry, 'roles'> {
   if (!('chat' in entry) || !entry.roles) return {}
-  return { roles: Object.fromEntries(Object.entries(entry.roles).map(([role, { model: _, ...rest }]) => [role, rest])) }
+  const others = Object.entries(entry.roles).map(([role, settings]) => [role, Object.fromEntries(Object.entries(settings).filter(([key]) => key !== 'model'))])
+  return { roles: Object.fromEntries(others) }
 }
 
 function agentEntry(name: string, config: Config, cwd: string): AgentEntry {

@@ -40,6 +40,8 @@ export type Usage = {
   usd: number | null
   /** The model that answered, as it called itself. */
   model: string | null
+  /** Nobody told it: it is the least that went in and came out. */
+  estimated?: true
 }
 
 /**
@@ -58,6 +60,8 @@ export type Answer = {
   usage?: Usage
   /** With `unavailable`: when, by the wall clock in milliseconds, the limit that it met is over. */
   until?: number
+  /** With `failed`: it had more to say than it may, and can be asked for less. */
+  cut?: true
 }
 
 export interface Agent {

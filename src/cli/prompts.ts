@@ -1,5 +1,7 @@
 // The prompt of an ask, from the session as it stands and the setup it was opened with.
 import { readFileSync } from 'node:fs'
+import { promptRoomFor } from '../adapters/agents/chat/settings.js'
+import type { AgentEntry } from '../config/types.js'
 import type { Effect, Fragment, SectionName, Session } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
 import type { Folder, Gate } from '../ports.js'
@@ -27,14 +29,14 @@ export function compose(
   const phase = session.procedure.phases[effect.phase]
   if (effect.kind !== 'ask' || phase?.kind !== 'ask') throw new Error(`${effect.phase} is not an ask`)
   const agent = setup.agents[session.roles[effect.answers] ?? '']
-  const promptTokens = agent?.promptTokens ?? setup.promptTokens
+  const promptTokens = promptRoom(agent, effect.answers, setup.promptTokens)
   const context = setup.context.map((piece) => ('text' in piece ? piece.text : 'section' in piece ? '' : loadFragment(piece)))
   const extras: SectionExtras = {
     effect,
     kept: keptTexts(session, promptTokens, folder),
     context,
     scope: scopeText(setup.scope),
-    form: formFor({ ...phase, inText: phase.replies === 'text' || agent?.replies === 'text' }),
+    form: formFor({ ...phase, inText: phase.replies === 'text' || agent?.replies === 'text' || (agent !== undefined && 'chat' in agent) }),
     gates: session.gates.filter((name) => session.when[name] !== 'sealed').map((name) => ({ name, describe: gates[name]?.describe ?? '' })),
     ...(besides.cwd !== undefined && { files: planFiles(session, folder, besides.cwd, promptTokens) }),
     ...besides,
@@ -55,6 +57,13 @@ export function compose(
   const over = prompt.over ? [`the prompt is over its budget: ${grouped(prompt.tokens)} of ${grouped(promptTokens)} tokens`] : []
   const left = prompt.leftOut.map((part) => `left out of the prompt to keep it within ${grouped(promptTokens)} tokens: ${part.title}`)
   return { text: prompt.text, tokens: prompt.tokens, warnings: [...over, ...left] }
+}
+
+/** What a model can take in bounds the prompt as well, whatever is asked for otherwise. */
+function promptRoom(agent: AgentEntry | undefined, role: string, general: number): number {
+  const wanted = agent?.promptTokens ?? general
+  const room = agent && 'chat' in agent ? promptRoomFor(agent, role) : undefined
+  return room === undefined ? wanted : Math.min(wanted, room)
 }
 
 const TOO_LONG = ''

@@ -170,7 +170,7 @@ const ANSWERS = {
   command: ['env'],
   cli: ['program', 'args', 'model', 'env'],
   acp: ['model', 'mode', 'tools', 'env'],
-  chat: ['key', 'roles', 'model', 'temperature', 'outputTokens', 'contextTokens'],
+  chat: ['key', 'stream', 'roles', 'model', 'temperature', 'outputTokens', 'contextTokens'],
   script: [],
   paste: [],
 } as const
@@ -197,6 +197,7 @@ const agent = optional({
   mode: text.describe('The mode to set before the first prompt.'),
   tools: list(oneOf(TOOL_KINDS)).describe('What it is allowed when it asks: kinds of tools.'),
   key: variable.describe('The environment variable that holds the key. The key itself is never written down.'),
+  stream: z.literal(false, { error: 'expected false, or leave it out' }).describe('false: the answer comes in one piece, for servers that cannot stream.'),
   roles: record(optional(modelShape)).describe('Other values for single roles.'),
   ...modelShape,
   fallback: name.describe('The agent that is asked while this one cannot be reached.'),

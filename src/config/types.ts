@@ -30,7 +30,7 @@ export type CliEntry = { cli: CliName; program?: string; args?: string[]; model?
 export type AcpEntry = { acp: CommandLine; model?: string; mode?: string; tools?: ToolKind[]; env?: Record<string, string> }
 
 /** A model behind an address that speaks as OpenAI's chat does. `key` names the environment variable that holds the secret. */
-export type ChatEntry = { chat: string; key?: string; roles?: Record<string, ModelSettings> } & ModelSettings
+export type ChatEntry = { chat: string; key?: string; stream?: false; roles?: Record<string, ModelSettings> } & ModelSettings
 
 export type CommandEntry = { command: CommandLine; env?: Record<string, string> }
 

@@ -36,7 +36,7 @@ export function compose(
     kept: keptTexts(session, promptTokens, folder),
     context,
     scope: scopeText(setup.scope),
-    form: formFor({ ...phase, inText: phase.replies === 'text' || agent?.replies === 'text' || (agent !== undefined && 'chat' in agent) }),
+    form: formFor({ ...phase, inText: phase.replies === 'text' || agent?.replies === 'text' || (agent !== undefined && 'chat' in agent), commands: setup.commands?.allow }),
     gates: session.gates.filter((name) => session.when[name] !== 'sealed').map((name) => ({ name, describe: gates[name]?.describe ?? '' })),
     ...(besides.cwd !== undefined && { files: planFiles(session, folder, besides.cwd, promptTokens) }),
     ...besides,

@@ -5,7 +5,7 @@ import { faultsOf, type Issue, type LocatedFault } from './faults.js'
 import type { ProcedureEntry } from './resolve.js'
 import { NAME_EXPECTED, type NumberRule, SCALARS } from './scalars.js'
 import {
-  commandLine, exactlyOne, globs, list, map, name, number, oneOf, only, optional, patch, record, required, shaped, shortName, text, truth,
+  commandLine, commandPattern, exactlyOne, globs, list, map, name, number, oneOf, only, optional, patch, record, required, shaped, shortName, text, truth,
 } from './schema-blocks.js'
 import { CLI_NAMES, TOOL_KINDS, type Layer, type Permit } from './types.js'
 
@@ -274,6 +274,11 @@ const config = optional({
     lines: number(SCALARS['scope.lines']).describe('Most lines added and removed; 0 is no limit.'),
     mode: oneOf(SCALARS['scope.mode'].words).describe('block takes back what is out of scope; warn only says it.'),
   }).describe('What may be changed, and how much of it.'),
+  commands: optional({
+    allow: list(commandPattern).describe('Commands of replies that are run, such as "npm test *"; without it those that begin as your gates do.'),
+    deny: list(commandPattern).describe('Commands that are never run. It wins over what is allowed, and adds up over all places that say it.'),
+    timeoutSeconds: number(SCALARS['commands.timeoutSeconds']).describe('Longest time for one of them.'),
+  }).describe('Which commands of replies are run. No shell runs them.'),
   target: list(text).describe('Tests that have to pass in the end, by id or with *, or gate:<name>. Without it all that fail at the start.'),
   excuse: list(text).describe('Tests that fail at the start and may go on failing, by id or with *.'),
   require: oneOf(SCALARS.require.words).describe('An end with a lesser label exits with 6.'),

@@ -74,6 +74,9 @@ export type LimitSettings = { agentSeconds: number; agentSilenceSeconds: number;
 /** Globs are relative to the root of the repository. An empty `allow` allows everything; 0 files or lines is no limit. */
 export type ScopeSettings = { allow: string[]; deny: string[]; files: number; lines: number; mode: 'block' | 'warn' }
 
+/** Which commands of a reply are run; without `allow` those that begin as the checks do. See `CommandPolicy` for the patterns. */
+export type CommandSettings = { allow?: string[]; deny: string[]; timeoutSeconds: number }
+
 /** What a candidate may change though it is pinned; each takes the label down to partly verified. */
 export type Permit = 'tests' | 'dependencies' | 'runner' | 'ci'
 
@@ -114,6 +117,7 @@ export type Layer = {
   floor?: number
   limits?: Partial<LimitSettings>
   scope?: Partial<ScopeSettings>
+  commands?: Partial<CommandSettings>
   /** Tests, patterns, or `gate:<name>`: what has to be proved; without it all that fails at the start. */
   target?: string[]
   excuse?: string[]
@@ -136,6 +140,7 @@ export type Settings = Layer & {
   budget: BudgetSettings
   limits: LimitSettings
   scope: ScopeSettings
+  commands: CommandSettings
   target: string[]
   excuse: string[]
   permit: Permit[]

@@ -225,8 +225,8 @@ export type GateResult = {
   note: string
 }
 
-/** Why a report is an `error`, where the core treats it specially. `said`: by the agent's own word, so nobody is asked again. */
-export type Cause = 'infrastructure' | 'interrupted' | 'timeout' | 'silence' | 'agent' | 'said' | 'gate' | 'guard' | 'state'
+/** Why a report is an `error`, where the core treats it specially. `said`: by the agent's own word; nobody is asked again. `reply`: asked once more. */
+export type Cause = 'infrastructure' | 'interrupted' | 'timeout' | 'silence' | 'agent' | 'reply' | 'said' | 'gate' | 'guard' | 'state'
 
 /** The one shape every adapter's work comes back in. */
 export type Report = {

@@ -59,12 +59,9 @@ function takeBack(undo: readonly (() => void)[]): void {
 
 /** What can be told before anything is touched; null when nothing stands in the way. */
 function troubleWith(root: string, path: string, wish: 'write' | 'delete', deletes: readonly string[]): string | null {
-  return guarded(root, path, ({ entry }) => {
-    if (wish === 'delete') return entry ? null : 'there is no such file to delete'
-    const parents = partsOf(path).slice(0, -1).map((_, at, parts) => parts.slice(0, at + 1).join('/'))
-    const blocked = parents.find((parent) => !deletes.includes(parent) && lstatSync(`${root}/${parent}`, { throwIfNoEntry: false })?.isDirectory() === false)
-    return blocked === undefined ? null : REASONS['ENOTDIR'] ?? ''
-  })
+  // Below a file that goes there is nothing to look at yet; the path itself is looked at when it is written.
+  if (wish === 'write' && deletes.some((gone) => path.startsWith(`${gone}/`))) return null
+  return guarded(root, path, ({ entry }) => (wish === 'delete' && !entry ? 'there is no such file to delete' : null))
 }
 
 /** Null when it was written, else why not. */

@@ -24,15 +24,20 @@ export async function askModel(server: Server, request: AskRequest, signal: Abor
   const trouble = tooLong(request, input, model.contextTokens)
   if (trouble !== null) return answerOf({ kind: 'failed', heard: null, note: trouble }, bill, record)
   const name = model.model ?? (await nameOfModel(server, request, signal))
-  const most = mostOutput(server.price, request, input, model.outputTokens)
-  const body = bodyFor(server.entry, { ...model, ...(name !== null && { model: name }) }, request.prompt, most)
+  const settings = { ...model, ...(name !== null && { model: name }) }
+  let most: number | null = null
   const once = async (wallSeconds: number): Promise<Attempt> => {
+    // Every attempt sends the whole prompt once more.
+    const left = leftAfter(request.left, bill.total().spent)
+    if (tooLong({ left }, input) !== null) return { kind: 'closed', heard: null, note: 'no budget is left for another attempt' }
+    most = mostOutput(server.price, { left }, input, model.outputTokens)
     const made = await attempt({
       method: 'POST',
       url: endpoint(server.address, 'chat/completions'),
       headers: headersFor(server.key()),
-      body,
+      body: bodyFor(server.entry, settings, request.prompt, most),
       limits: { ...request.limits, wallSeconds },
+      isEnough: (heard) => request.left.tokens !== null && bill.with(heard).tokens >= request.left.tokens,
       onStatus: record.status,
       onText(text, bytes, heard) {
         record.text(text)
@@ -48,6 +53,10 @@ export async function askModel(server: Server, request: AskRequest, signal: Abor
   }
   const last = await inTurn(once, request, signal, wait)
   return answerOf(last.kind === 'cut' ? { ...last, note: cutNote(last.note, most) } : last, bill, record)
+}
+
+function leftAfter({ tokens, usd }: AskRequest['left'], spent: Answer['spent']): AskRequest['left'] {
+  return { tokens: tokens === null ? null : tokens - spent.tokens, usd: usd === null ? null : usd - spent.usd }
 }
 
 function cutNote(note: string, most: number | null): string {

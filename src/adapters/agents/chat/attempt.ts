@@ -21,6 +21,8 @@ export type Attempt = { heard: Heard | null; note: string } & (
 
 export type Call = Omit<Sending, 'signal'> & {
   limits: { wallSeconds: number; silenceSeconds: number; outputBytes: number }
+  /** Whether there is no budget for more than was heard. */
+  isEnough: (heard: Heard) => boolean
   onStatus: (line: string) => void
   /** Told of each piece, with all that was heard so far. */
   onText: (text: string, bytes: number, heard: Heard | null) => void
@@ -82,7 +84,7 @@ async function exchange(call: Call, signal: AbortSignal): Promise<Attempt> {
     response.destroy()
     return { kind: 'closed', heard: null, note: `${call.url.host} answers with ${headers['content-type'] ?? 'something unnamed'}, which is no model's answer` }
   }
-  const listener = listenTo(form)
+  const listener = listenTo(form, call.isEnough)
   const isWhole = await readBody(response, call.limits.outputBytes, (text, bytes) => {
     listener.push(text)
     call.onText(text, bytes, listener.heard)
@@ -90,6 +92,7 @@ async function exchange(call: Call, signal: AbortSignal): Promise<Attempt> {
   })
   if (!isWhole) return { kind: 'failed', heard: listener.heard, note: `the answer is longer than ${call.limits.outputBytes} bytes` }
   listener.end()
+  if (listener.heard.finish === null && call.isEnough(listener.heard)) return { kind: 'failed', heard: listener.heard, note: 'ended at the budget' }
   return verdictOn(listener.heard)
 }
 

@@ -35,17 +35,21 @@ export function formOf(contentType: string | undefined): Form | null {
   return type === 'application/json' || type.endsWith('+json') ? 'whole' : null
 }
 
-export function listenTo(form: Form): Listener {
+/** `isEnough`: asked after every event, so that what comes past a budget is not even read. */
+export function listenTo(form: Form, isEnough: (heard: Heard) => boolean): Listener {
   const heard: Heard = { text: '', reasoningChars: 0, finish: null, refusal: '', callsTool: false, usage: null, model: null, error: null, broken: null }
-  return form === 'events' ? eventListener(heard) : wholeListener(heard)
+  return form === 'events' ? eventListener(heard, isEnough) : wholeListener(heard)
 }
 
-function eventListener(heard: Heard): Listener {
+function eventListener(heard: Heard, isEnough: (heard: Heard) => boolean): Listener {
   let isOver = false
   const parser = createParser({
     onEvent({ data }) {
-      if (data.trim() === '[DONE]') isOver = true
-      else if (!isOver) takeJson(heard, data, 'an event of its stream is no JSON')
+      if (isOver || data.trim() === '[DONE]') isOver = true
+      else {
+        takeJson(heard, data, 'an event of its stream is no JSON')
+        isOver = heard.finish === null && isEnough(heard)
+      }
     },
   })
   // An event that is not closed when the stream ends has not come.

@@ -34,10 +34,13 @@ export function bodyFor({ stream }: ChatEntry, { model, temperature }: ModelSett
   })
 }
 
+/** In fewer nobody can say anything of use. */
+const LEAST_OUTPUT_TOKENS = 64
+
 /** Why a prompt is not sent at all; a server may drop the beginning of what it cannot take in, and say nothing. */
 export function tooLong({ left }: Pick<AskRequest, 'left'>, input: number, contextTokens = Infinity): string | null {
   if (input >= contextTokens) return `the prompt has about ${grouped(input)} tokens, and the model takes in ${grouped(contextTokens)}`
-  if (left.tokens !== null && input >= left.tokens) return `the prompt has about ${grouped(input)} tokens, and ${grouped(left.tokens)} are left of the budget`
+  if (left.tokens !== null && input + LEAST_OUTPUT_TOKENS > left.tokens) return `the prompt has about ${grouped(input)} tokens, and ${grouped(left.tokens)} are left of the budget`
   return null
 }
 

@@ -27,11 +27,11 @@ export async function inTurn(once: (wallSeconds: number) => Promise<Attempt>, re
     if (made.kind === 'limit' && made.limit === 'timeout' && n > 1) return { kind: 'unavailable', note: `${made.note}, at attempt ${n} of ${attempts}` }
     if (made.kind !== 'again') return made
     const seconds = made.afterSeconds ?? WAITS_SECONDS[n - 1] ?? 0
-    const until = made.afterSeconds === null ? {} : { until: Date.now() + seconds * 1000 }
-    if (n === attempts) return { kind: 'unavailable', note: `${made.note}; given up after ${attempts} attempts`, ...until }
-    if (seconds > LONGEST_WAIT_SECONDS) return { kind: 'unavailable', note: made.note, ...until }
+    if (seconds > LONGEST_WAIT_SECONDS) return { kind: 'unavailable', note: made.note, until: Date.now() + seconds * 1000 }
+    // Whoever asks for a short wait again and again gets no more of them: that would never end.
+    if (n === attempts) return { kind: 'unavailable', note: `${made.note}; given up after ${attempts} attempts` }
     if (seconds >= request.limits.wallSeconds - (performance.now() - began) / 1000) {
-      return { kind: 'unavailable', note: `${made.note}; no time is left for another attempt`, ...until }
+      return { kind: 'unavailable', note: `${made.note}; no time is left for another attempt` }
     }
     request.onActivity({ kind: 'retry', note: `${made.note}; attempt ${n + 1} of ${attempts} in ${Math.ceil(seconds)} s` })
     await wait(seconds, signal)

@@ -10,10 +10,10 @@ const REPLY = `I turned it.\n\n=== FILE src/add.js ===\nexport const add = (a, b
 const HARMLESS: readonly FaultKind[] = ['slow-drip', 'huge-line', 'usage-missing']
 /** One event of a stream may come before it is seen that the budget is spent. */
 const ONE_EVENT_TOKENS = 10
-const LIMITS = { wallSeconds: 20, silenceSeconds: 0.15, outputBytes: 2_000_000 }
+const LIMITS = { wallSeconds: 20, silenceSeconds: 0.15, outputBytes: 100_000 }
 
 async function serverFor(fault: FaultKind): Promise<string> {
-  const turn = { text: REPLY, reasoning: 'hm', usage: { input: 400, output: 90 }, fault, pauseSeconds: 0.002, sizeBytes: 300_000, retryAfterSeconds: 1 }
+  const turn = { text: REPLY, reasoning: 'hm', usage: { input: 400, output: 90 }, fault, pauseSeconds: 0.002, sizeBytes: 60_000, retryAfterSeconds: 1 }
   const server = await startModelServer({ script: { client: 'chat', turns: [turn] } })
   onTestFinished(() => server.close())
   return server.url

@@ -40,6 +40,8 @@ export type Usage = {
   usd: number | null
   /** The model that answered, as it called itself. */
   model: string | null
+  /** Nobody told it: it is the least that went in and came out. */
+  estimated?: true
 }
 
 /**
@@ -58,6 +60,8 @@ export type Answer = {
   usage?: Usage
   /** With `unavailable`: when, by the wall clock in milliseconds, the limit that it met is over. */
   until?: number
+  /** With `failed`: it had more to say than it may, and can be asked for less. */
+  cut?: true
 }
 
 export interface Agent {
@@ -98,13 +102,39 @@ export type Reading = {
   warnings: string[]
   /** It is an error by the agent's own word, or by a fault that asking again would not mend: nobody is asked again. */
   final?: true
+  /** It is an error that whoever answered can put right when told of it. */
+  again?: true
 }
 
-/** What a reader needs besides the text: what the session has kept, by name, and whether files of the reply are written at all. */
-export type Beside = { kept: (name: string) => string | undefined; inText: boolean }
+/**
+ * What a reader needs besides the text: what the session has kept, by name, whether files of the reply are written at all, whether
+ * whoever answered may edit the folder as well, and the texts of files as they stand, null where there is none; without them no file can
+ * be changed by parts.
+ */
+export type Beside = { kept: (name: string) => string | undefined; inText: boolean; edits?: boolean; current?: (path: string) => string | null }
 
-/** Pure: the same text reads the same again. Must not throw. Where nothing is known besides the text, its files are read. */
+/** Pure: the same text reads the same again beside the same. Must not throw. Where nothing is known besides the text, its files are read. */
 export type ReadReply = (session: Session, effect: Extract<Effect, { kind: 'ask' }>, text: string, beside?: Beside) => Reading
+
+// ───────────────────────────── commands of replies ─────────────────────────────
+
+export type CommandsRequest = {
+  session: string
+  effect: Extract<Effect, { kind: 'ask' }>
+  cwd: string
+  lines: readonly string[]
+  /** For all of them together; each has a limit of its own besides. */
+  wallSeconds: number
+  onActivity: (activity: Activity) => void
+}
+
+/** How a command of a reply went. `blocked` and `left out` were not started; `note` says why, or how it ended. */
+export type Ran = { line: string; ending: 'passed' | 'failed' | 'timeout' | 'blocked' | 'left out'; note: string; output: string }
+
+export interface Commands {
+  /** Must not throw. One after the other, each only where the policy lets it; one that fails does not stop the next. */
+  run(request: CommandsRequest, signal: AbortSignal): Promise<Ran[] | 'aborted'>
+}
 
 // ───────────────────────────── gates ─────────────────────────────
 
@@ -179,7 +209,9 @@ export interface Workspace {
   readonly actions: readonly string[]
   /** Makes the folder equal to a tree; what stands there instead is kept first. Idempotent: an equal folder is not written to. */
   stand(on: Place, why: string): Promise<Stood>
-  /** Writes files of a reply into the folder and takes others away. Names those that it refused, and why; the rest is done. */
+  /** The text of a file in the folder; null where there is none, or none that is text. */
+  read(path: string): string | null
+  /** Writes files of a reply into the folder and takes others away: all, or nothing where one is refused, which is named with the reason. */
   write(files: readonly TextFile[], deletes?: readonly string[]): Promise<{ refused: string[] }>
   /**
    * Keeps what stands there now as the checkpoint of this ask, durable when it returns. Made again after a crash it is the same.

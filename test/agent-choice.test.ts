@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { CLI_NAMES } from '../src/config/types.js'
+import { CLI_NAMES } from '../src/agent-entry.js'
 import { makePlace, type Options, type Place } from './support/cli.js'
 
 /** What a dry run says of the command, which it does not start. */

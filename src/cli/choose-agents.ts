@@ -1,6 +1,7 @@
 // Who answers each role of a procedure.
 import { resolve } from 'node:path'
-import { CLI_NAMES, type AgentEntry, type ChatEntry, type Config } from '../config/types.js'
+import { CLI_NAMES, type AgentEntry, type ChatEntry } from '../agent-entry.js'
+import type { Config } from '../config/types.js'
 import type { Procedure } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
 import type { TaskFlags } from './flags.js'

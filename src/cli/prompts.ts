@@ -1,6 +1,8 @@
 // The prompt of an ask, from the session as it stands and the setup it was opened with.
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
+import { promptRoomFor } from '../adapters/agents/chat/settings.js'
+import { answersInText, type AgentEntry } from '../agent-entry.js'
 import type { Effect, Fragment, SectionName, Session } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
 import type { Folder, Gate, TextFile } from '../ports.js'
@@ -29,15 +31,15 @@ export function compose(
   const phase = session.procedure.phases[effect.phase]
   if (effect.kind !== 'ask' || phase?.kind !== 'ask') throw new Error(`${effect.phase} is not an ask`)
   const agent = setup.agents[session.roles[effect.answers] ?? '']
-  const promptTokens = agent?.promptTokens ?? setup.promptTokens
+  const promptTokens = promptRoom(agent, effect.answers, setup.promptTokens)
   const context = setup.context.map((piece) => ('text' in piece ? piece.text : 'section' in piece ? '' : loadFragment(piece)))
-  const inText = phase.replies === 'text' || agent?.replies === 'text'
+  const inText = phase.replies === 'text' || (agent !== undefined && answersInText(agent))
   const extras: SectionExtras = {
     effect,
     kept: keptTexts(session, promptTokens, folder),
     context,
     scope: scopeText(setup.scope),
-    form: formFor({ ...phase, inText }),
+    form: formFor({ ...phase, inText, commands: setup.commands?.allow }),
     gates: session.gates.filter((name) => session.when[name] !== 'sealed').map((name) => ({ name, describe: gates[name]?.describe ?? '' })),
     ...(besides.cwd !== undefined && { files: filesFor(session, setup, folder, { cwd: besides.cwd, promptTokens, inText }) }),
     ...besides,
@@ -67,6 +69,13 @@ function filesFor(session: Session, { root, cwd: from, scope, place }: Plan['set
   const planned = planFiles(session, folder, cwd, promptTokens)
   if (planned.length > 0 || !inText || place.inPlace) return planned
   return scopeFiles(session, folder, { cwd, below: relative(root, from), rules: scope, promptTokens })
+}
+
+/** What a model can take in bounds the prompt as well, whatever is asked for otherwise. */
+function promptRoom(agent: AgentEntry | undefined, role: string, general: number): number {
+  const wanted = agent?.promptTokens ?? general
+  const room = agent && 'chat' in agent ? promptRoomFor(agent, role) : undefined
+  return room === undefined ? wanted : Math.min(wanted, room)
 }
 
 const TOO_LONG = ''

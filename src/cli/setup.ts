@@ -1,10 +1,12 @@
 // From flags and settings to what a session is opened with: procedure, agents, gates and limits, all plain data.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { AgentEntry, CommandLine, Config, GateEntry, LimitSettings, Permit, ScopeSettings } from '../config/types.js'
+import type { AgentEntry, CommandLine } from '../agent-entry.js'
+import type { Config, GateEntry, LimitSettings, Permit, ScopeSettings } from '../config/types.js'
 import { problemsOf } from '../config/soundness.js'
 import type { Fragment, Phase, Procedure } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
+import { patternsOfChecks, type CommandPolicy } from '../text/command-policy.js'
 import { nearest } from '../text/nearest.js'
 import { agentsInUse, originOfAgent, rolesOf } from './choose-agents.js'
 import { allProcedures, procedureFor } from './choose-procedure.js'
@@ -25,6 +27,8 @@ export type Setup = {
   prepare: CommandLine | null
   limits: LimitSettings
   scope: ScopeSettings
+  /** Which commands of replies are run; none where it is missing. */
+  commands?: CommandPolicy
   permit: Permit[]
   place: PlaceSetup
   source: Source
@@ -62,7 +66,7 @@ export function makePlan(words: readonly string[], flags: TaskFlags, config: Con
 }
 
 function setupFrom(roles: Plan['roles'], config: Config, { cwd, version, drive }: From, flags: TaskFlags): Omit<Setup, 'place' | 'parallel' | 'source' | 'scope'> {
-  const { gates, limits, permit, promptTokens, context } = config.values
+  const { gates, limits, permit, promptTokens, context, commands } = config.values
   return {
     root: config.root,
     cwd,
@@ -70,6 +74,7 @@ function setupFrom(roles: Plan['roles'], config: Config, { cwd, version, drive }
     gates,
     prepare: config.values.setup ?? null,
     limits,
+    commands: { ...commands, allow: commands.allow ?? patternsOf(gates) },
     permit,
     promptTokens,
     context,
@@ -77,6 +82,14 @@ function setupFrom(roles: Plan['roles'], config: Config, { cwd, version, drive }
     origins: { agent: originOfAgent(config, flags), gates: config.origins['gates']?.where ?? 'none' },
     versions: { greenlatch: version, node: process.version },
   }
+}
+
+/** The runners of planned tests, for a session that has no other gate. */
+const PLANNED_RUNNERS = ['python3 -m pytest *', 'node --test *', 'go test *', 'cargo test *']
+
+/** A check that is kept back is not to be found out by what may be run. */
+function patternsOf(gates: readonly GateEntry[]): string[] {
+  return gates.length === 0 ? PLANNED_RUNNERS : patternsOfChecks(gates.filter(({ holdout }) => !holdout).map(({ run }) => run))
 }
 
 /** The words after `run`: a procedure, a task, or both in this order. */

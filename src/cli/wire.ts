@@ -1,5 +1,6 @@
 // Puts a session together: adapters made from its frozen setup, its lock, its journal and its reporter.
 import { join } from 'node:path'
+import { createCommands } from '../adapters/commands/commands.js'
 import { openInbox } from '../adapters/inbox/files.js'
 import { createJournal, FORMAT, openJournal } from '../adapters/journal/files.js'
 import { openFolder } from '../adapters/journal/folder.js'
@@ -118,6 +119,11 @@ export function setupOf(session: Session): Setup {
   return session.setup as unknown as Setup
 }
 
+/** The variables that hold keys of models: what a model wants run never sees them. */
+function keysOf({ agents }: Setup): string[] {
+  return Object.values(agents).flatMap((agent) => ('chat' in agent && agent.key !== undefined ? [agent.key] : []))
+}
+
 type Ownership = { lock: Lock; since: number }
 
 async function ownSession(folder: string): Promise<Ownership> {
@@ -170,6 +176,7 @@ function own(folder: Folder, { lock, since }: Ownership, journal: Journal, { ses
   const setup = setupOf(session)
   const ports: Ports = {
     ...parts,
+    ...(setup.commands && { commands: createCommands({ policy: setup.commands, withheld: keysOf(setup) }) }),
     journal,
     folder,
     inbox,

@@ -13,7 +13,7 @@ afterEach(() => place.remove())
 
 const ALL_KEYS = [
   'procedure, default_iterations, agent, agents, gates, setup, budget, setbacks, floor, limits',
-  'scope, target, excuse, require, permit, promptTokens, stateDir, prompts, context, procedures',
+  'scope, commands, target, excuse, require, permit, promptTokens, stateDir, prompts, context, procedures',
 ].join(', ')
 const NAME = 'expected a name of letters, digits, ".", "_" and "-"'
 const SHORT_NAME = 'expected a name of small letters, digits and "-"'
@@ -109,6 +109,9 @@ const BAD_VALUES: [string, string][] = [
   ['scope: { allow: ["!x"] }', `1: scope.allow[0]: ${NOT_NEGATED}, found "!x"`],
   ['scope: { files: -1 }', '1: scope.files: expected a whole number of at least 0, found -1'],
   ['scope: { lines: many }', '1: scope.lines: expected a whole number of at least 0, found "many"'],
+  ['commands: { allow: [""] }', '1: commands.allow[0]: expected some text, found ""'],
+  ['commands: { deny: ["a \'b"] }', '1: commands.deny[0]: expected a program and how its arguments begin, found "a \'b"'],
+  ['commands: { timeoutSeconds: 0 }', '1: commands.timeoutSeconds: expected a number from 0.1 to 2147483, found 0'],
   ['scope: { mode: stop }', '1: scope.mode: expected one of block, warn, found "stop"'],
 ]
 

@@ -26,6 +26,7 @@ describe('Without any settings', () => {
         budget: {},
         limits: { agentSeconds: 1800, agentSilenceSeconds: 600, gateSeconds: 1800, outputBytes: 16_777_216 },
         scope: { allow: [], deny: [], files: 0, lines: 0, mode: 'block' },
+        commands: { deny: [], timeoutSeconds: 300 },
         target: [],
         excuse: [],
         permit: [],
@@ -36,7 +37,7 @@ describe('Without any settings', () => {
       },
       origins: Object.fromEntries(
         ['procedure', 'gates', 'limits.agentSeconds', 'limits.agentSilenceSeconds', 'limits.gateSeconds', 'limits.outputBytes']
-          .concat('target', 'excuse', 'permit', 'scope.allow', 'scope.files', 'scope.lines', 'scope.mode', 'scope.deny', 'promptTokens', 'context')
+          .concat('target', 'excuse', 'permit', 'scope.allow', 'scope.files', 'scope.lines', 'scope.mode', 'scope.deny', 'commands.timeoutSeconds', 'commands.deny', 'promptTokens', 'context')
           .map((key) => [key, { tier: 'built-in', where: 'built-in' }]),
       ),
     })

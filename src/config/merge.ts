@@ -1,13 +1,13 @@
 // Lays the tiers over one another and notes for every value which tier it came from.
 import type { Fragment } from '../core/types.js'
-import type { Layer, Origin, ScopeSettings, Settings, Tier } from './types.js'
+import type { Layer, Origin, Settings, Tier } from './types.js'
 
 export type Source = { tier: Tier; layer: Layer; where: (key: string) => string }
 
 type Merged = { values: Record<string, unknown>; origins: Record<string, Origin> }
 
 /** These merge entry by entry; an entry itself is replaced whole. Everything else is replaced by the stronger tier. */
-const MAPS: ReadonlySet<string> = new Set(['agents', 'budget', 'limits', 'scope', 'prompts', 'procedures'] satisfies (keyof Layer)[])
+const MAPS: ReadonlySet<string> = new Set(['agents', 'budget', 'limits', 'scope', 'commands', 'prompts', 'procedures'] satisfies (keyof Layer)[])
 
 export const BUILT_IN: Source = {
   tier: 'built-in',
@@ -20,6 +20,7 @@ export const BUILT_IN: Source = {
     budget: {},
     limits: { agentSeconds: 1800, agentSilenceSeconds: 600, gateSeconds: 1800, outputBytes: 16_777_216 },
     scope: { allow: [], deny: [], files: 0, lines: 0, mode: 'block' },
+    commands: { deny: [], timeoutSeconds: 300 },
     target: [],
     excuse: [],
     permit: [],
@@ -44,7 +45,7 @@ export function merge(sources: readonly Source[]): { values: Settings; origins: 
 function lay(key: string, value: unknown, source: Source, merged: Merged): void {
   if (key === 'agent') layAgent(value as string | Record<string, string>, source, merged)
   else if (key === 'context' && source.tier === 'flag') addContext(value as Fragment[], source, merged)
-  else if (key === 'scope') layScope(value as Partial<ScopeSettings>, source, merged)
+  else if (key === 'scope' || key === 'commands') layDenying(key, value as { deny?: string[] }, source, merged)
   else if (MAPS.has(key)) layEntries(key, value as Record<string, unknown>, source, merged)
   else {
     merged.values[key] = value
@@ -83,12 +84,12 @@ function addContext(added: Fragment[], source: Source, merged: Merged): void {
 }
 
 /** What is denied adds up over the tiers: naming one thing more must never permit another. */
-function layScope({ deny, ...others }: Partial<ScopeSettings>, source: Source, merged: Merged): void {
-  const before = (merged.values.scope as Partial<ScopeSettings> | undefined)?.deny ?? []
-  layEntries('scope', others, source, merged)
+function layDenying(key: 'scope' | 'commands', { deny, ...others }: { deny?: string[] }, source: Source, merged: Merged): void {
+  const before = (merged.values[key] as { deny?: string[] } | undefined)?.deny ?? []
+  layEntries(key, others, source, merged)
   if (deny === undefined) return
-  merged.origins['scope.deny'] = originAfter(before, 'scope.deny', source, merged)
-  merged.values.scope = unprototyped(merged.values.scope, { deny: [...new Set([...before, ...deny])] })
+  merged.origins[`${key}.deny`] = originAfter(before, `${key}.deny`, source, merged)
+  merged.values[key] = unprototyped(merged.values[key], { deny: [...new Set([...before, ...deny])] })
 }
 
 /** The origin of a list that is added to: whoever gave something of it before is named, too. */

@@ -1,7 +1,8 @@
 // Makes the paths of a layer absolute: each is meant relative to where it was written.
 import type { Fragment, Part } from '../core/types.js'
 import { commandWords } from '../text/command-words.js'
-import type { AgentEntry, CommandLine, Layer, ProcedureEntry, PromptSettings } from './types.js'
+import type { AgentEntry, CommandLine } from '../agent-entry.js'
+import type { Layer, ProcedureEntry, PromptSettings } from './types.js'
 
 type Resolve = (path: string) => string
 

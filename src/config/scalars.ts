@@ -25,6 +25,7 @@ export const SCALARS = {
   'scope.files': { kind: 'integer', least: 0 },
   'scope.lines': { kind: 'integer', least: 0 },
   'scope.mode': { kind: 'word', words: ['block', 'warn'] },
+  'commands.timeoutSeconds': SHORTEST_LIMIT,
   require: { kind: 'word', words: ['verified', 'partly verified'] },
   promptTokens: { kind: 'integer', least: 1 },
   stateDir: { kind: 'path' },

@@ -1,5 +1,6 @@
 // What the schema of the settings is built from: each piece says in its message what it expects. Slow to load, as the schema is.
 import * as z from 'zod'
+import { commandWords } from '../text/command-words.js'
 import { globFault, LONGEST_GLOB } from '../text/glob.js'
 import { expectation, NAME, NAME_EXPECTED, type NumberRule } from './scalars.js'
 import { quote } from './words.js'
@@ -53,3 +54,9 @@ const glob = z
   })
   .meta({ minLength: 1, maxLength: LONGEST_GLOB })
 export const globs = list(glob).max(MOST_GLOBS, { error: `expected at most ${MOST_GLOBS} globs` })
+
+/** A program and how its arguments begin. */
+export const commandPattern = text.superRefine((value, context) => {
+  const split = commandWords(value)
+  if (split.kind === 'unclosed' || (split.words[0] ?? '') === '') context.addIssue(`expected a program and how its arguments begin, found ${quote(value)}`)
+})

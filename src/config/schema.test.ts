@@ -45,7 +45,7 @@ describe('The documentation', () => {
   test.each(keysOf(config))('names the key %s.', (key) => {
     const steps = key.replace(/^procedures\.<name>\./, '').split('.')
     const inTable = !key.startsWith('procedures.') && !/^(prompts\.\w+|context)(\[\])?\./.test(key)
-    const isMap = ['budget', 'limits', 'scope', 'prompts'].includes(key)
+    const isMap = ['budget', 'limits', 'scope', 'commands', 'prompts'].includes(key)
     const wanted = inTable && !isMap ? `\n| \`${key}\` |` : `\`${steps.at(-1)}\``
     expect(documented(wanted), wanted).toBe(true)
   })
@@ -64,8 +64,8 @@ describe('The documentation', () => {
 
   test('gives the default values that hold.', async () => {
     const { values } = await place.load()
-    const { limits, scope: { files, lines }, promptTokens } = values
-    const numbers = { ...prefixed('limits', limits), ...prefixed('scope', { files, lines }), promptTokens }
+    const { limits, scope: { files, lines }, commands: { timeoutSeconds }, promptTokens } = values
+    const numbers = { ...prefixed('limits', limits), ...prefixed('scope', { files, lines }), ...prefixed('commands', { timeoutSeconds }), promptTokens }
     for (const [key, value] of Object.entries(numbers)) expect(documented(`\n| \`${key}\` | ${String(value)} |`), key).toBe(true)
     expect(documented(`\n| \`scope.mode\` | \`${values.scope.mode}\` |`)).toBe(true)
     expect(documented(`\n| \`procedure\` | \`${values.procedure}\` |`)).toBe(true)
@@ -140,7 +140,12 @@ const EXPECTED: Layer = {
   procedure: 'mine',
   default_iterations: 0,
   agent: { '*': 'claude', reviewer: 'me' },
-  agents: { claude: { command: ['claude', '-p', ''], env: { A: '1' } }, fake: { script: '/answers.json' }, me: { paste: true, replies: 'text', promptTokens: 61_440 } },
+  agents: { claude: { command: ['claude', '-p', ''], env: { A: '1' } }, fake: { script: '/answers.json' }, me: { paste: true, replies: 'text', promptTokens: 61_440 },
+    near: {
+      chat: 'http://127.0.0.1:1234/v1', key: 'KEY', stream: false, model: 'm', temperature: 0.5, outputTokens: 9, contextTokens: 2048,
+      roles: { planner: { model: 'n', temperature: 0, outputTokens: 8, contextTokens: 4096 } },
+    },
+  },
   gates: [
     {
       name: 'test', run: 'npm test', timeoutSeconds: 0.5, testTimeoutSeconds: 2, cwd: 'a/b', env: { CI: '1' }, runner: 'none',
@@ -153,6 +158,7 @@ const EXPECTED: Layer = {
   floor: 2,
   limits: { agentSeconds: 1, agentSilenceSeconds: 2, gateSeconds: 3, outputBytes: 4096 },
   scope: { allow: ['src', '**/*.md'], deny: ['src/old'], files: 20, lines: 0, mode: 'warn' },
+  commands: { allow: ['npm test *'], deny: ['npm publish'], timeoutSeconds: 9 },
   target: ['a.test.js::*', 'gate:test'],
   excuse: ['b'],
   require: 'partly verified',

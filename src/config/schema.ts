@@ -5,9 +5,10 @@ import { faultsOf, type Issue, type LocatedFault } from './faults.js'
 import type { ProcedureEntry } from './resolve.js'
 import { NAME_EXPECTED, type NumberRule, SCALARS } from './scalars.js'
 import {
-  commandLine, exactlyOne, globs, list, map, name, number, oneOf, only, optional, patch, record, required, shaped, shortName, text, truth,
+  commandLine, commandPattern, exactlyOne, globs, list, map, name, number, oneOf, only, optional, patch, record, required, shaped, shortName, text, truth,
 } from './schema-blocks.js'
-import { CLI_NAMES, TOOL_KINDS, type Layer, type Permit } from './types.js'
+import { CLI_NAMES, TOOL_KINDS } from '../agent-entry.js'
+import type { Layer, Permit } from './types.js'
 
 const VERDICTS = ['pass', 'fail', 'error', 'cancelled'] as const satisfies readonly Verdict[]
 const SIGNALS = ['repeats', 'subjects', 'revisits', 'plateau'] as const satisfies readonly Signal[]
@@ -171,7 +172,7 @@ const ANSWERS = {
   command: ['env'],
   cli: ['program', 'args', 'model', 'env'],
   acp: ['model', 'mode', 'tools', 'env'],
-  chat: ['key', 'roles', 'model', 'temperature', 'outputTokens', 'contextTokens'],
+  chat: ['key', 'stream', 'roles', 'model', 'temperature', 'outputTokens', 'contextTokens'],
   script: [],
   paste: [],
 } as const
@@ -198,6 +199,7 @@ const agent = optional({
   mode: text.describe('The mode to set before the first prompt.'),
   tools: list(oneOf(TOOL_KINDS)).describe('What it is allowed when it asks: kinds of tools.'),
   key: variable.describe('The environment variable that holds the key. The key itself is never written down.'),
+  stream: z.literal(false, { error: 'expected false, or leave it out' }).describe('false: the answer comes in one piece, for servers that cannot stream.'),
   roles: record(optional(modelShape)).describe('Other values for single roles.'),
   ...modelShape,
   fallback: name.describe('The agent that is asked while this one cannot be reached.'),
@@ -274,6 +276,11 @@ const config = optional({
     lines: number(SCALARS['scope.lines']).describe('Most lines added and removed; 0 is no limit.'),
     mode: oneOf(SCALARS['scope.mode'].words).describe('block takes back what is out of scope; warn only says it.'),
   }).describe('What may be changed, and how much of it.'),
+  commands: optional({
+    allow: list(commandPattern).describe('Commands of replies that are run, such as "npm test *"; without it those that begin as your gates do.'),
+    deny: list(commandPattern).describe('Commands that are never run. It wins over what is allowed, and adds up over all places that say it.'),
+    timeoutSeconds: number(SCALARS['commands.timeoutSeconds']).describe('Longest time for one of them.'),
+  }).describe('Which commands of replies are run. No shell runs them.'),
   target: list(text).describe('Tests that have to pass in the end, by id or with *, or gate:<name>. Without it all that fail at the start.'),
   excuse: list(text).describe('Tests that fail at the start and may go on failing, by id or with *.'),
   require: oneOf(SCALARS.require.words).describe('An end with a lesser label exits with 6.'),

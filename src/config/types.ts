@@ -1,49 +1,11 @@
 // The nouns of configuration: what may be set, the value in force, and where it came from.
+import type { AgentEntry, CommandLine } from '../agent-entry.js'
 import type { Budget, Fragment, Phase, Policies, Procedure } from '../core/types.js'
 
 export type Tier = 'built-in' | 'user' | 'project' | 'environment' | 'flag'
 
 /** Who set a value. `where` is for people: `greenlatch.yaml:12`, `GREENLATCH_AGENT`, `--max-iterations`. */
 export type Origin = { tier: Tier; where: string }
-
-/** A command line as text, or the program and its arguments. */
-export type CommandLine = string | [string, ...string[]]
-
-/** The agent command lines that are known by name. */
-export const CLI_NAMES = ['claude', 'codex', 'opencode', 'gemini', 'qwen', 'pi', 'goose'] as const
-export type CliName = (typeof CLI_NAMES)[number]
-
-/** US dollars for a million tokens. Cached input costs as much as any where nothing else is said. */
-export type Price = { input: number; output: number; cachedInput?: number }
-
-/** What a model is asked with. */
-export type ModelSettings = { model?: string; temperature?: number; outputTokens?: number; contextTokens?: number }
-
-/** What an agent may do when it asks for permission, by kind of tool. */
-export const TOOL_KINDS = ['read', 'search', 'think', 'edit', 'move', 'delete', 'execute', 'fetch', 'other'] as const
-export type ToolKind = (typeof TOOL_KINDS)[number]
-
-/** A known command line, driven headless and read by its own records. */
-export type CliEntry = { cli: CliName; program?: string; args?: string[]; model?: string; env?: Record<string, string> }
-
-/** An agent that speaks the Agent Client Protocol: one that is known by name, or a command. */
-export type AcpEntry = { acp: CommandLine; model?: string; mode?: string; tools?: ToolKind[]; env?: Record<string, string> }
-
-/** A model behind an address that speaks as OpenAI's chat does. `key` names the environment variable that holds the secret. */
-export type ChatEntry = { chat: string; key?: string; roles?: Record<string, ModelSettings> } & ModelSettings
-
-export type CommandEntry = { command: CommandLine; env?: Record<string, string> }
-
-/**
- * One way of answering a role. `replies: text`: it cannot edit files. `promptTokens`: the most of a prompt for it, instead of the
- * general limit. `fallback`: who is asked while it cannot be reached.
- */
-export type AgentEntry = (CommandEntry | CliEntry | AcpEntry | ChatEntry | { script: string } | { paste: true }) & {
-  replies?: 'files' | 'text'
-  promptTokens?: number
-  fallback?: string
-  price?: Price
-}
 
 export type GateEntry = {
   name: string
@@ -73,6 +35,9 @@ export type LimitSettings = { agentSeconds: number; agentSilenceSeconds: number;
 
 /** Globs are relative to the root of the repository. An empty `allow` allows everything; 0 files or lines is no limit. */
 export type ScopeSettings = { allow: string[]; deny: string[]; files: number; lines: number; mode: 'block' | 'warn' }
+
+/** Which commands of a reply are run; without `allow` those that begin as the checks do. See `CommandPolicy` for the patterns. */
+export type CommandSettings = { allow?: string[]; deny: string[]; timeoutSeconds: number }
 
 /** What a candidate may change though it is pinned; each takes the label down to partly verified. */
 export type Permit = 'tests' | 'dependencies' | 'runner' | 'ci'
@@ -114,6 +79,7 @@ export type Layer = {
   floor?: number
   limits?: Partial<LimitSettings>
   scope?: Partial<ScopeSettings>
+  commands?: Partial<CommandSettings>
   /** Tests, patterns, or `gate:<name>`: what has to be proved; without it all that fails at the start. */
   target?: string[]
   excuse?: string[]
@@ -136,6 +102,7 @@ export type Settings = Layer & {
   budget: BudgetSettings
   limits: LimitSettings
   scope: ScopeSettings
+  commands: CommandSettings
   target: string[]
   excuse: string[]
   permit: Permit[]

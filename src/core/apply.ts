@@ -194,7 +194,8 @@ function movesTree(effect: Effect): boolean {
 
 function markSetback(session: Session, effect: Effect, report: Report, { verdict }: Judgement): Session['setbacks'] {
   const { setbacks } = session
-  const counted = session.procedure.policies.setbacks?.counts.includes(verdict) === true
+  const isRepaired = report.cause === 'reply' && session.retries < (session.procedure.phases[effect.phase]?.retries ?? 1)
+  const counted = session.procedure.policies.setbacks?.counts.includes(verdict) === true && !isRepaired
   if (!counted || setbacks.marked || session.iteration === 0 || isInfrastructure(session, report)) return setbacks
   return { row: setbacks.row + 1, marked: true, by: effect.kind === 'check' ? 'check' : 'ask' }
 }

@@ -46,7 +46,7 @@ function cutShort({ session, effect, report }: Case): Move | null {
 }
 
 function retry({ session, effect, phase, report, judgement }: Case): Move | null {
-  const allowed = phase.retries ?? 0
+  const allowed = phase.retries ?? (report.cause === 'reply' ? 1 : 0)
   if (judgement.verdict !== 'error' || report.cause === 'said' || isInfrastructure(session, report) || session.retries >= allowed) return null
   const why = `${effect.phase} could not be judged (${report.note}); once more, ${session.retries + 1} of ${allowed}`
   return { to: effect.phase, cause: 'retry', why, repeats: true }

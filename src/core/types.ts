@@ -227,8 +227,8 @@ export type GateResult = {
   note: string
 }
 
-/** Why a report is an `error`, where the core treats it specially. `said`: by the agent's own word; `limit`: for longer than is waited: nobody is asked again. */
-export type Cause = 'infrastructure' | 'limit' | 'interrupted' | 'timeout' | 'silence' | 'agent' | 'said' | 'gate' | 'guard' | 'state'
+/** Why a report is an `error`, where the core treats it specially. After `said` and `limit` nobody is asked again, after `reply` once more. */
+export type Cause = 'infrastructure' | 'limit' | 'interrupted' | 'timeout' | 'silence' | 'agent' | 'reply' | 'said' | 'gate' | 'guard' | 'state'
 
 /** The one shape every adapter's work comes back in. */
 export type Report = {

@@ -1,10 +1,13 @@
 // Asks an agent, and takes in what it left: its files, and what the text of its answer comes to.
 import { emptyReport } from '../core/index.js'
 import type { Effect, Ref, Report, Session } from '../core/types.js'
-import type { Activity, Agent, Answer, Beside, Kept, Reading, TextFile } from '../ports.js'
+import type { Activity, Agent, Answer, Beside, Kept, Ran, Reading, TextFile } from '../ports.js'
+import { mayAskAgain } from '../text/read-reply.js'
 import { readWord } from '../text/reply.js'
+import { noticeOf, ranText } from '../text/reply-commands.js'
 import { askInTurn, chainFor } from './asking.js'
 import { bounded, MOST_FAILURES } from './bounds.js'
+import { limitsWithin } from './budget-hold.js'
 import { isCorrection, takeTests, type Corrected } from './corrections.js'
 import type { Performed, Ports } from './live.js'
 import { startMeter, tell } from './meter.js'
@@ -41,13 +44,14 @@ type Answered = { agent: Agent; answer: Answer; onActivity: (activity: Activity)
 
 /** Whether anything moved is told by the files alone, and only plans, candidates and tests may move them. */
 async function take(ports: Ports, session: Session, effect: Ask, answered: Answered): Promise<Report | 'aborted'> {
-  const { answer } = answered
+  const { answer, agent } = answered
+  // Before anything is read: what a reply changes by parts are the files that were asked about.
+  const cleared = mayEdit(session, effect, agent) ? asItStands(effect) : await putBack(ports, effect, `the ${effect.role}`)
   const reading = answer.ending === 'done' ? ports.read(session, effect, answer.text, besideOf(ports, session, effect, answered)) : null
-  const left = await leftBy(ports, session, effect, answered, reading)
+  const left = await leftBy(ports, session, effect, answered, reading, cleared)
   if (left === 'aborted') return 'aborted'
-  const { kept, refused, turnedDown } = left
-  const notRun = reading?.commands ?? []
-  const said = [...notRun.map((line) => `not run: ${line}`), ...refused.map((why) => `not written: ${why}`), ...turnedDown.map((why) => `tests turned down: ${why}`)]
+  const { kept, refused, turnedDown, ran } = left
+  const said = [...refused.map((why) => `not written: ${why}`), ...ran.flatMap(noticeOf), ...turnedDown.map((why) => `tests turned down: ${why}`)]
   for (const text of [...(reading?.warnings ?? []), ...kept.notices, ...said]) tell(ports, text)
   const files = [...answer.files.flatMap((file) => ports.folder.refer(file) ?? []), ...writeUsage(ports, effect, answered)]
   const word = effect.nonce ? readWord(answer.text, effect.nonce) : null
@@ -56,12 +60,12 @@ async function take(ports: Ports, session: Session, effect: Ask, answered: Answe
   return reading ? withReading(ports, session, effect, { ...base, note: answer.note }, reading, left) : withoutReading(base, effect, answer)
 }
 
-function besideOf({ folder }: Ports, session: Session, effect: Ask, { agent }: Answered): Beside {
+function besideOf({ folder, workspace }: Ports, session: Session, effect: Ask, { agent }: Answered): Beside {
   const kept = (name: string): string | undefined => {
     const ref = session.kept[name]
     return ref && folder.read(ref.path)
   }
-  return { kept, inText: isInText(session, effect, agent) }
+  return { kept, inText: isInText(session, effect, agent), edits: mayEdit(session, effect, agent), current: (path) => workspace.read(path) }
 }
 
 function isInText({ procedure }: Session, { phase: name }: Ask, agent: Agent): boolean {
@@ -69,22 +73,45 @@ function isInText({ procedure }: Session, { phase: name }: Ask, agent: Agent): b
   return agent.inText || (phase?.kind === 'ask' && phase.replies === 'text')
 }
 
-/** `refused` are files of a candidate that were not written, `turnedDown` says why tests were not taken. */
-type Left = Corrected & { refused: string[] }
+/** A person may do both: edit in the folder, and hand in what somebody else has written. */
+function mayEdit(session: Session, effect: Ask, agent: Agent): boolean {
+  return effect.yields === 'candidate' && (agent.person || !isInText(session, effect, agent))
+}
 
-const NOTHING_MORE = { refused: [], turnedDown: [], ids: {}, tests: null }
+function asItStands({ tree }: Ask): Kept {
+  return { tree, failures: [], notices: [], changed: '', pins: null }
+}
 
-async function leftBy(ports: Ports, session: Session, effect: Ask, { agent, onActivity }: Answered, reading: Reading | null): Promise<Left | 'aborted'> {
-  if (effect.yields === 'candidate' && !isInText(session, effect, agent)) return { ...NOTHING_MORE, kept: await ports.workspace.keep(effect) }
-  const cleared = await putBack(ports, effect, `the ${effect.role}`)
+/** `refused` are files of a candidate that were not written, `turnedDown` says why tests were not taken, `ran` how commands went. */
+type Left = Corrected & { refused: string[]; ran: readonly Ran[] }
+
+const NOTHING_MORE = { refused: [], turnedDown: [], ids: {}, tests: null, ran: [] }
+
+
+async function leftBy(
+  ports: Ports, session: Session, effect: Ask, { answer, onActivity }: Answered, reading: Reading | null, cleared: Kept,
+): Promise<Left | 'aborted'> {
   const files = reading?.files ?? []
   if (isCorrection(effect) && files.length > 0) {
     const taken = await takeTests(ports, session, effect, files, onActivity)
-    return taken === 'aborted' ? 'aborted' : { ...taken, refused: [], kept: alsoSaying(taken.kept, cleared) }
+    return taken === 'aborted' ? 'aborted' : { ...NOTHING_MORE, ...taken, kept: alsoSaying(taken.kept, cleared) }
   }
   if (effect.yields !== 'candidate') return { ...NOTHING_MORE, kept: cleared }
   const { refused } = await ports.workspace.write(files, reading?.deletes)
-  return { ...NOTHING_MORE, refused, kept: alsoSaying(await ports.workspace.keep(effect), cleared) }
+  // What commands leave in the folder is part of the candidate, and measured with it.
+  const ran = refused.length > 0 ? [] : await runCommands(ports, session, effect, reading?.commands ?? [], { after: answer.spent.seconds, onActivity })
+  return ran === 'aborted' ? 'aborted' : { ...NOTHING_MORE, refused, ran, kept: alsoSaying(await ports.workspace.keep(effect), cleared) }
+}
+
+type Meanwhile = { after: number; onActivity: Answered['onActivity'] }
+
+async function runCommands(
+  ports: Ports, session: Session, effect: Ask, lines: readonly string[], { after, onActivity }: Meanwhile,
+): Promise<readonly Ran[] | 'aborted'> {
+  if (lines.length === 0) return []
+  if (!ports.commands) return lines.map((line) => ({ line, ending: 'left out', note: 'no commands are run here', output: '' }))
+  const { wallSeconds } = limitsWithin(ports.limits.agent, session, after)
+  return ports.commands.run({ session: session.id, effect, cwd: ports.workspace.cwd, lines, wallSeconds, onActivity }, ports.control.now)
 }
 
 function alsoSaying(kept: Kept, { notices }: Kept): Kept {
@@ -96,12 +123,13 @@ function withReading(ports: Ports, session: Session, effect: Ask, base: Report, 
   const { turnedDown } = left
   const first = effect.yields === 'plan' && effect.plan === 1
   if (first && turnedDown.length > 0) return { ...base, verdict: 'error', cause: 'agent', note: turnedDown.join('; ') }
+  if (left.refused.length > 0 && mayAskAgain(session, effect)) return { ...base, verdict: 'error', cause: 'reply', note: left.refused.join('; ') }
   // What an audit proposes counts as a correction only when tests are different by it.
   const verdict = effect.yields === 'tests' && base.pins === null && reading.verdict === 'fail' ? 'pass' : reading.verdict
   return {
     ...base,
     verdict,
-    cause: verdict !== 'error' ? null : reading.final ? 'said' : 'agent',
+    cause: verdict !== 'error' ? null : reading.final ? 'said' : reading.again ? 'reply' : 'agent',
     note: noteOf(base, reading, left),
     failures: [...base.failures, ...reading.failures].slice(0, MOST_FAILURES).map(bounded),
     keeps: verdict === 'error' ? {} : writeKeeps(ports, { ...reading.keeps, ...leftForNext(session, effect, reading, left) }),
@@ -114,14 +142,13 @@ function noteOf(base: Report, { note, files, verdict }: Reading, { turnedDown }:
   return idle ? 'the corrected tests are those that are there' : note || base.note
 }
 
-/** What the next prompts have to know besides: tests that were taken, files that were not, commands that nobody ran. */
-function leftForNext({ kept }: Session, { yields, base }: Ask, { keeps, commands }: Reading, { refused, tests }: Left): Reading['keeps'] {
+/** What the next prompts have to know besides: tests that were taken, files that were not, how commands went. */
+function leftForNext({ kept }: Session, { yields, base }: Ask, { keeps }: Reading, { refused, tests, ran }: Left): Reading['keeps'] {
   if (yields !== 'candidate') return tests ? { tests } : {}
-  const asList = (lines: readonly string[]): string => lines.map((line) => `- ${line}\n`).join('')
-  const notRun = commands.length === 0 ? null : { path: `${base}-commands.md`, text: `These were not run:\n\n${asList(commands)}` }
+  const commands = ran.length === 0 ? null : { path: `${base}-commands.md`, text: ranText(ran) }
   return {
-    ...((notRun || kept['commands']) && { commands: notRun }),
-    ...(refused.length > 0 && { refused: { path: `${base}-refused.md`, text: `${keeps['refused']?.text ?? ''}${asList(refused)}` } }),
+    ...((commands || kept['commands']) && { commands }),
+    ...(refused.length > 0 && { refused: { path: `${base}-refused.md`, text: `${keeps['refused']?.text ?? ''}${refused.map((line) => `- ${line}\n`).join('')}` } }),
   }
 }
 
@@ -136,12 +163,12 @@ function writeKeeps(ports: Ports, keeps: Reading['keeps']): Record<string, Ref |
 }
 
 /** The agent's ending is only its word: it fails an ask that moved nothing, and decides only where the procedure says so. */
-function withoutReading(base: Report, effect: Ask, { ending, note, until }: Answer): Report {
+function withoutReading(base: Report, effect: Ask, { ending, note, until, cut }: Answer): Report {
   if (ending === 'cancelled') return { ...base, verdict: 'cancelled', note }
   // A limit that is over in time has been waited for already.
   if (ending === 'unavailable') return { ...base, verdict: 'error', cause: until === undefined ? 'infrastructure' : 'limit', note }
   const keepsCandidate = effect.yields === 'candidate' && !effect.decides && base.tree !== effect.tree
-  const cause = ending === 'timeout' || ending === 'silence' ? ending : 'agent'
+  const cause = ending === 'timeout' || ending === 'silence' ? ending : cut ? 'reply' : 'agent'
   return { ...base, verdict: keepsCandidate ? 'pass' : 'error', cause, note }
 }
 

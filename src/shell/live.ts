@@ -1,6 +1,6 @@
 // A session that this process owns: its ports, its state, and the one way to write to its journal.
 import { rebuild, type Event, type Effect, type Report, type Session, type Spend, type Tree } from '../core/index.js'
-import type { Agent, Clock, Ending, Folder, Gate, Inbox, Journal, Limits, ReadReply, Reporter, Workspace } from '../ports.js'
+import type { Agent, Clock, Commands, Ending, Folder, Gate, Inbox, Journal, Limits, ReadReply, Reporter, Workspace } from '../ports.js'
 import type { Control } from './control.js'
 
 export type ComposedPrompt = { text: string; tokens: number; warnings: string[] }
@@ -18,6 +18,8 @@ export type Ports = {
   /** Agent → who is asked instead of it, in this order, while it cannot be reached. */
   fallbacks: Readonly<Record<string, readonly string[]>>
   gates: Readonly<Record<string, Gate>>
+  /** Runs what replies want run; without it nothing is. */
+  commands?: Commands
   reporter: Reporter
   clock: Clock
   control: Control

@@ -17,7 +17,8 @@ const RUN_OTHERS: readonly (readonly string[])[] = `
   sh, bash, dash, zsh, ksh, fish, csh, tcsh, busybox, eval, exec, command, source,
   env, sudo, doas, su, xargs, parallel, nohup, setsid, timeout, nice, stdbuf, script, watch, time, chroot, unshare,
   npx, pnpx, bunx, uvx, pipx, ssh, git,
-  npm exec, npm x, npm explore, npm publish, pnpm exec, pnpm dlx, yarn exec, yarn dlx, bun x, uv tool, find -exec
+  npm exec, npm x, npm explore, npm publish, pnpm exec, pnpm dlx, yarn exec, yarn dlx, bun x, uv tool,
+  find -exec, find -execdir, find -ok, find -okdir, find -delete
 `
   .split(',')
   .map((text) => text.trim().split(' '))

@@ -9,11 +9,13 @@ import { readReply } from './read-reply.js'
 import { formFor } from './reply-forms.js'
 
 type Kind = Pick<AskPhase, 'yields'> & Partial<Pick<AskPhase, 'wants' | 'judges'>>
-type Given = { kept?: Record<string, string>; plan?: number; amendments?: { each: number; all: number }; inText?: boolean }
+type Given = { kept?: Record<string, string>; plan?: number; amendments?: { each: number; all: number }; inText?: boolean; retries?: number; files?: Record<string, string> }
 
 const KEPT = { 'plan-files': '["src/add.py", "src/other.py"]', task: '# Task\n' }
+const FILES = { 'src/add.py': 'def add(a, b):\n    return a - b\n' }
 const KINDS: Record<string, Kind> = {
   candidate: { yields: 'candidate' },
+  'candidate again': { yields: 'candidate' },
   plan: { yields: 'plan' },
   'plan tests': { yields: 'plan', wants: 'tests' },
   review: { yields: 'review' },
@@ -23,13 +25,13 @@ const KINDS: Record<string, Kind> = {
   response: { yields: 'response' },
 }
 
-function read(kind: string, text: string, { kept = KEPT, plan = 1, amendments, inText = true }: Given = {}): Reading {
+function read(kind: string, text: string, { kept = KEPT, plan = 1, amendments, inText = true, files = FILES, retries = kind.endsWith('again') ? 1 : 0 }: Given = {}): Reading {
   const asked = KINDS[kind] ?? { yields: 'response' }
   const phase: AskPhase = { kind: 'ask', role: 'any', prompt: [], on: {}, ...asked }
-  const session = { procedure: { phases: { now: phase }, policies: { ...(amendments && { amendments }) } } } as unknown as Session
+  const session = { procedure: { phases: { now: phase }, policies: { ...(amendments && { amendments }) } }, retries } as unknown as Session
   const effect = { kind: 'ask', phase: 'now', yields: asked.yields, base: 'iteration-5/now', iteration: 5, plan } as Extract<Effect, { kind: 'ask' }>
   const texts: Record<string, string> = kept
-  return readReply(session, effect, text, { kept: (name) => texts[name], inText })
+  return readReply(session, effect, text, { kept: (name) => texts[name], inText, current: (path) => (files as Record<string, string>)[path] ?? null })
 }
 
 /** What the page shows of a reading: all that is not empty, with keeps as their texts. */
@@ -78,6 +80,44 @@ describe('a candidate', () => {
     expect(shown(read('candidate', text, { inText: false }))).toEqual({ verdict: 'pass' })
     expect(shown(read('candidate', 'done', { inText: false }))).toEqual({ verdict: 'pass' })
     expect(read('response', text).files).toEqual([])
+  })
+})
+
+describe('the files of a candidate', () => {
+  const file = (path: string, content: string): string => `=== FILE ${path} ===\n${content}=== END ===\n`
+  const edit = (path: string, from: string, to: string): string => `=== EDIT ${path} ===\n<<<<<<< SEARCH\n${from}=======\n${to}>>>>>>> REPLACE\n=== END ===\n`
+  const patch = (path: string, hunks: string): string => `=== PATCH ${path} ===\n${hunks}=== END ===\n`
+
+  it('IS-08 are asked for once more as often as the phase says, and then left', () => {
+    const broken = '=== FILE a ===\nx'
+    expect(read('candidate', broken)).toMatchObject({ verdict: 'error', again: true, files: [], note: 'a: it is never closed; end it with a line === END ===' })
+    expect(read('candidate', broken, { retries: 1 })).toMatchObject({ verdict: 'pass', files: [], keeps: { refused: { text: expect.stringContaining('never closed') as string } } })
+  })
+
+  it.each([
+    ['two that differ', `${file('a', 'x\n')}${file('./a', 'y\n')}${file('b', 'z\n')}`, 'a: two blocks for it say different things; write one'],
+    ['one whole and one by parts', `${file('src/add.py', 'x\n')}${edit('src/add.py', 'x\n', 'y\n')}`, 'src/add.py: two blocks for it say different things; write one'],
+    ['one written and deleted', `${file('a', 'x\n')}=== DELETE a ===\n`, 'a: two blocks for it say different things; write one'],
+    ['parts of a file that is not there', edit('none.py', 'x\n', 'y\n'), 'none.py: there is no such text file to change'],
+    ['a hunk that nothing is like', patch('src/add.py', '@@ -1 +1 @@\n-x\n+y\n'), 'src/add.py: hunk 1 is nowhere in the file within 500 lines of line 1'],
+    ['a diff about another file', patch('src/add.py', '--- a/src/sub.py\n+++ b/src/sub.py\n@@ -1 +1 @@\n-x\n+y\n'), 'src/add.py: it is about src/sub.py; a block changes the one file that it names'],
+    ['a diff that deletes', patch('src/add.py', '--- a/src/add.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n'), 'src/add.py: a diff takes no file away; write a line === DELETE src/add.py ==='],
+    ['a second part that fits no more', edit('src/add.py', '    return a - b\n', '') + edit('src/add.py', '    return a - b\n', 'x\n'), 'src/add.py: part 1 is nowhere in the file'],
+  ])('IS-08 are refused all together for %s', (_why, text, note) => {
+    expect(read('candidate', text)).toMatchObject({ verdict: 'error', again: true, files: [], deletes: [], commands: [], note })
+  })
+
+  it('IS-08 are what parts make of them, several blocks in their order, beside whole ones', () => {
+    const text = `${edit('src/add.py', 'def add(a, b):\n', 'def add(a, b, c):\n')}${patch('src/add.py', '@@ -2 +2 @@\n-    return a - b\n+    return a + b + c\n')}${file('b', 'x\n')}`
+    expect(read('candidate', text).files).toEqual([{ path: 'b', text: 'x\n' }, { path: 'src/add.py', text: 'def add(a, b, c):\n    return a + b + c\n' }])
+    expect(read('candidate', edit('new.py', '', 'x = 1\n')).files).toEqual([{ path: 'new.py', text: 'x = 1\n' }])
+  })
+
+  it('cannot be changed by parts where nobody says what is in them', () => {
+    const phase = { kind: 'ask', yields: 'candidate' }
+    const session = { procedure: { phases: { now: phase }, policies: {} }, retries: 0 } as unknown as Session
+    const effect = { kind: 'ask', phase: 'now', yields: 'candidate', base: 'x' } as Extract<Effect, { kind: 'ask' }>
+    expect(readReply(session, effect, edit('a', 'x\n', 'y\n')).note).toBe('a: files are not changed by parts here; write it whole')
   })
 })
 
@@ -166,7 +206,7 @@ describe('the forms that prompts ask for', () => {
     expect(reading.files).toEqual([])
     expect(reading.commands).toEqual([])
     expect(reading.failures).toEqual([])
-    expect(reading.verdict).toBe({ 'plan tests': 'error', 'review judging': 'error', amendment: 'fail' }[name] ?? 'pass')
+    expect(reading.verdict).toBe({ candidate: 'error', 'plan tests': 'error', 'review judging': 'error', amendment: 'fail' }[name] ?? 'pass')
   })
 
   it('ask an agent that edits files itself for no blocks', () => {

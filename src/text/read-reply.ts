@@ -2,14 +2,16 @@
 import type { Effect, Session } from '../core/types.js'
 import type { Beside, ReadReply, Reading, TextFile } from '../ports.js'
 import { amendTask, readAmendment } from './amendment.js'
+import { applyParts } from './apply-edits.js'
 import { quotedFiles } from './delimited.js'
 import { readAudit } from './reply-audit.js'
-import { readBlocks } from './reply-blocks.js'
+import { readBlocks, type Blocks, type Edit } from './reply-blocks.js'
+import { readDiff, readSearches } from './reply-edits.js'
 import { failuresOf, findingsNote, sentenceFinding } from './reply-findings.js'
 import { readAnyPlan, readTestPlan } from './reply-plan.js'
 import { stripReasoning } from './reply-reasoning.js'
 import { readAdvice, readReview, type Review } from './reply-review.js'
-import { lineOf, pathsOf, planText, type Step } from './reply-values.js'
+import { isTooMuch, lineOf, pathsOf, planText, shownPath, tooMuch, type Step } from './reply-values.js'
 import { findingsText } from './report.js'
 import { sanitise } from './sanitise.js'
 
@@ -19,6 +21,7 @@ export const EMPTY_READING: Reading = { verdict: 'pass', note: '', files: [], de
 
 const NOTHING_BESIDE: Beside = { kept: () => undefined, inText: true }
 const LONGEST_REASON_CHARS = 1000
+const LONGEST_FAULT_CHARS = 1000
 /** What additions to a task may amount to where the procedure does not say. */
 const ADDITIONS = { each: 500, all: 2000 }
 
@@ -29,7 +32,7 @@ export const readReply: ReadReply = (session, effect, text, beside = NOTHING_BES
     case 'plan':
       return planReading(effect, asked?.wants === 'tests' ? readTestPlan(text) : readAnyPlan(text))
     case 'candidate':
-      return beside.inText ? candidateReading(effect, text) : EMPTY_READING
+      return beside.inText ? candidateReading(session, effect, text, beside) : EMPTY_READING
     case 'review':
       return asked?.judges ? judgingReading(effect, text) : adviceReading(effect, text, { ...beside, prose: asked?.wants === 'diagnosis' })
     case 'tests':
@@ -56,13 +59,52 @@ function keptPlan(textPath: string, filesPath: string, { text, paths }: { text: 
 }
 
 // — candidates —
-/** What was refused is kept for the next prompt: nobody else can tell the agent that a file of its reply is not there. */
-function candidateReading({ base }: Ask, text: string): Reading {
-  const { files, deletes, commands, refused, notes } = readBlocks(text)
-  const none = files.length + deletes.length + refused.length === 0 ? ['the reply has no file block: nothing is written'] : []
-  const warnings = [...none, ...refused.map((why) => `not taken: ${why}`), ...notes]
-  const told = [...none, ...refused].map((why) => `- ${why}\n`).join('')
-  return { ...EMPTY_READING, files, deletes, commands, warnings, keeps: { refused: kept(`${base}-refused.md`, told) } }
+/**
+ * All files of a reply are taken or none: half a change is no candidate. Whoever answered is told once, and asked again; after that
+ * the loop goes on with nothing, and what was refused is kept for the next prompt.
+ */
+function candidateReading(session: Session, effect: Ask, text: string, beside: Beside): Reading {
+  const { commands, notes, ...blocks } = readBlocks(text)
+  const { files, deletes, refused } = withEdits(blocks, beside.current)
+  const isEmpty = files.length + deletes.length + refused.length === 0
+  const told = isEmpty && !beside.edits ? ['the reply has no file block: nothing is written'] : refused
+  const warnings = [...(isEmpty ? told : refused.map((why) => `not taken: ${why}`)), ...notes]
+  if (refused.length > 0 && mayAskAgain(session, effect)) return { ...EMPTY_READING, verdict: 'error', note: lineOf(refused.join('; '), LONGEST_FAULT_CHARS), again: true }
+  const keeps = { refused: kept(`${effect.base}-refused.md`, told.map((why) => `- ${why}\n`).join('')) }
+  if (refused.length > 0) return { ...EMPTY_READING, warnings: [...warnings, 'nothing of the reply is taken'], keeps }
+  return { ...EMPTY_READING, files, deletes, commands, warnings, keeps }
+}
+
+/** Whether an answer that cannot be taken is asked for once more; how often is for the phase to say. */
+export function mayAskAgain({ procedure, retries }: Session, { phase: name, yields }: Ask): boolean {
+  const phase = procedure.phases[name]
+  return phase?.kind === 'ask' && phase.yields === yields && retries < (phase.retries ?? 1)
+}
+
+/** With what changes by parts come to, file by file. */
+function withEdits({ files, edits, deletes, refused }: Omit<Blocks, 'commands' | 'notes'>, current: Beside['current']): Pick<Blocks, 'files' | 'deletes' | 'refused'> {
+  const changed: TextFile[] = []
+  const faults: string[] = []
+  for (const path of new Set(edits.map((edit) => edit.path))) {
+    const result = current ? changedBy(current(path), edits.filter((edit) => edit.path === path)) : { fault: 'files are not changed by parts here; write it whole' }
+    if ('fault' in result) faults.push(`${shownPath(path)}: ${result.fault}`)
+    else changed.push({ path, text: result.text })
+  }
+  const all = [...files, ...changed]
+  return { files: all, deletes, refused: [...refused, ...faults, ...(isTooMuch(all) ? [tooMuch('all files of the reply')] : [])] }
+}
+
+function changedBy(text: string | null, edits: readonly Edit[]): ReturnType<typeof applyParts> {
+  let result = text
+  for (const edit of edits) {
+    const read = edit.by === 'diff' ? readDiff(edit.text, edit.path) : readSearches(edit.text)
+    if ('fault' in read) return read
+    if (result === null && read.parts.some(({ lines }) => lines.some(({ does }) => does !== 'add'))) return { fault: 'there is no such text file to change' }
+    const applied = applyParts(result, read.parts)
+    if ('fault' in applied) return applied
+    result = applied.text
+  }
+  return { text: result ?? '' }
 }
 
 function kept(path: string, text: string): TextFile | null {

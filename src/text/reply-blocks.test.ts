@@ -53,10 +53,12 @@ describe('file blocks', () => {
     expect(readBlocks('=== FILE a ===\nx').refused).toEqual(['a: it is never closed; end it with a line === END ==='])
   })
 
-  it('count once for each path, the last one, and say so', () => {
-    const { files, notes } = readBlocks(`${file('a', 'x\n')}${file('b', 'b\n')}${file('./a', 'y\n')}`)
-    expect(files).toEqual([{ path: 'b', text: 'b\n' }, { path: 'a', text: 'y\n' }])
-    expect(notes).toEqual(['two blocks for a: the last one counts'])
+  it('IS-08 count once when they say the same, and are refused when they do not', () => {
+    const twice = `${file('a', 'x\n')}${file('b', 'b\n')}${file('./a', 'x\n')}=== DELETE c ===\n=== DELETE c ===\n`
+    expect(readBlocks(twice)).toMatchObject({ files: [{ path: 'a', text: 'x\n' }, { path: 'b', text: 'b\n' }], deletes: ['c'], refused: [] })
+    const { files, refused } = readBlocks(`${file('a', 'x\n')}${file('b', 'b\n')}${file('./a', 'y\n')}`)
+    expect(files).toEqual([{ path: 'b', text: 'b\n' }])
+    expect(refused).toEqual(['a: two blocks for it say different things; write one'])
   })
 
   it('are refused all together when they are too many or too long', () => {

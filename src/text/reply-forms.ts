@@ -1,9 +1,11 @@
 // How an answer has to be written, for the prompt. Nothing here reads as an answer itself: an agent that repeats it has said nothing.
 import type { AskPhase } from '../core/types.js'
+import { inlineCode } from './delimited.js'
 
-/** `inText`: whoever answers cannot edit files. */
-export type Asked = Pick<AskPhase, 'yields' | 'wants' | 'judges'> & { inText: boolean }
+/** `inText`: whoever answers cannot edit files. `commands`: how those begin that are run; undefined where that is not known. */
+export type Asked = Pick<AskPhase, 'yields' | 'wants' | 'judges'> & { inText: boolean; commands?: readonly string[] | undefined }
 
+const MOST_NAMED_COMMANDS = 20
 const PATHS = 'Paths are relative to the folder of the project.'
 
 /** Files alone, for whoever has no commands run. */
@@ -31,13 +33,35 @@ A file that shall go has a block of one line:
 
 ${PATHS}`
 
-const CANDIDATE = `${FILE_BLOCKS} Commands that you want run go into a block of their own, one to a line:
+const CANDIDATE = `${FILE_BLOCKS}
+
+A file of which you change little can have a block of parts instead. The old lines have to be as they are in the file, and in one place of it only; take more lines around them where there are several:
+
+\`\`\`text
+=== EDIT <path> ===
+<<<<<<< SEARCH
+<old lines>
+=======
+<new lines>
+>>>>>>> REPLACE
+=== END ===
+\`\`\`
+
+All blocks are taken, or none: where one cannot be, nothing is written.`
+
+const COMMANDS = `Commands that you want run go into a block of their own, one to a line. They are run when the files are written, without a shell: one program with its arguments, no pipes, no variables.
 
 \`\`\`text
 === COMMAND ===
 <command>
 === END ===
 \`\`\``
+
+function candidateForm(commands: readonly string[] | undefined): string {
+  if (commands?.length === 0) return CANDIDATE
+  const named = commands?.slice(0, MOST_NAMED_COMMANDS).map(inlineCode).join(', ')
+  return `${CANDIDATE}\n\n${COMMANDS}${named === undefined ? '' : `\n\nOnly these are run, \`*\` standing for anything: ${named}`}`
+}
 
 const TEST_PLAN = `Answer with one JSON object of this form:
 
@@ -93,12 +117,12 @@ const AMENDMENT = `Answer with one JSON object of this form:
 - \`confidence\`: "high", "medium" or "low". Say "low" when you are not sure: nothing is added then.`
 
 /** Empty where any answer will do. */
-export function formFor({ yields, wants, judges, inText }: Asked): string {
+export function formFor({ yields, wants, judges, inText, commands }: Asked): string {
   switch (yields) {
     case 'plan':
       return wants === 'tests' ? TEST_PLAN : PLAN
     case 'candidate':
-      return inText ? CANDIDATE : ''
+      return inText ? candidateForm(commands) : ''
     case 'review':
       return judges ? JUDGEMENT : ADVICE
     case 'tests':

@@ -88,6 +88,7 @@ export function inMemory(world: World): { live: Live; inbox: MemoryInbox } {
           kept = tree
           return Promise.resolve({ tree, failures: [], notices: [], changed: '', pins: null })
         },
+        read: () => null,
         write: () => Promise.resolve({ refused: [] }),
         diffLines: () => Promise.resolve(0),
         patch: () => Promise.resolve(''),

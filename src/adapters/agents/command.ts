@@ -1,6 +1,6 @@
 // An agent that is any command: a fresh process for every ask, the prompt on its standard input, its answer on standard output.
 import { resolve } from 'node:path'
-import type { Price } from '../../config/types.js'
+import type { Price } from '../../agent-entry.js'
 import type { Agent, Answer, AskRequest } from '../../ports.js'
 import { findExecutable } from '../../process/command-line.js'
 import { runProcess } from '../../process/run.js'

@@ -19,7 +19,7 @@ import { correctionOf } from './correction.js'
 import { pinsOf, treeWithoutTests, treeWithTests } from './seal.js'
 import { replacePaths } from './take-back.js'
 import { keepWorkingFolder, workingFolder } from './working-folder.js'
-import { writeFiles } from './write-files.js'
+import { readText, writeFiles } from './write-files.js'
 
 type Ask = Extract<Effect, { kind: 'ask' }>
 
@@ -76,6 +76,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
       const changed = await changedLine(options, effect, kept.tree)
       return { ...kept, changed, notices: [...planted, ...found.notices, ...homed.notices, ...kept.notices] }
     },
+    read: (path) => readText(workingFolder(options), path),
     write: (files, deletes) => writeFiles(workingFolder(options), files, deletes),
     diffLines: lineCounter(options),
     patch: (from, to) => readablePatch(options.store, from, to),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { printable } from '../../files/durable.js'
 import { run, temporaryFolder } from '../../files/fixture.js'
-import { writeFiles } from './write-files.js'
+import { readText, writeFiles } from './write-files.js'
 
 /** A folder to write into, and one beside it that nothing may reach. */
 function places(): { root: string; outside: string } {
@@ -49,7 +49,37 @@ describe('files of a reply', () => {
     expect(refused).toHaveLength(1)
     expect(refused[0]).toBe(printable(refused[0] ?? ''))
     expect(readFileSync(join(root, '.git/config'), 'utf8') + readFileSync(join(outside, 'secret'), 'utf8')).toBe('as it wasas it was')
-    expect([everything(root), everything(outside)]).toEqual([[...(before[0] ?? []), 'good.txt'].toSorted(), before[1]])
+    expect([everything(root), everything(outside)]).toEqual(before)
+  })
+
+  it('IS-08 are taken back when one of them cannot be written after all: new ones, changed ones, deleted ones and their folders.', async () => {
+    const { root } = places()
+    writeFileSync(join(root, 'old.sh'), 'as it was', { mode: 0o755 })
+    writeFileSync(join(root, 'gone.txt'), 'still here')
+    const before = everything(root)
+    const files = ['old.sh', 'deep/er/new.txt', 'clash', 'clash/below'].map((path) => ({ path, text: 'new' }))
+    const { refused } = await writeFiles(root, files, ['gone.txt'])
+    expect(refused).toEqual(['clash/below: a file stands where a folder is needed'])
+    expect(everything(root)).toEqual(before)
+    expect([readFileSync(join(root, 'old.sh'), 'utf8'), lstatSync(join(root, 'old.sh')).mode & 0o777]).toEqual(['as it was', 0o755])
+    expect(readFileSync(join(root, 'gone.txt'), 'utf8')).toBe('still here')
+  })
+
+  it('IS-08 may stand below a name whose file is deleted in the same reply, and are not deleted where there is none.', async () => {
+    const { root } = places()
+    writeFileSync(join(root, 'name'), 'a file')
+    expect(await writeFiles(root, [{ path: 'name/inner', text: 'x' }], ['name'])).toEqual({ refused: [] })
+    expect(readFileSync(join(root, 'name/inner'), 'utf8')).toBe('x')
+    expect(await writeFiles(root, [{ path: 'other', text: 'x' }], ['none'])).toEqual({ refused: ['none: there is no such file to delete'] })
+    expect(existsSync(join(root, 'other'))).toBe(false)
+  })
+
+  it('are read as text where they are text, inside, and behind no link.', () => {
+    const { root, outside } = places()
+    writeFileSync(join(root, 'a.txt'), 'a\r\nb')
+    writeFileSync(join(root, 'b.bin'), Buffer.from([0xff, 0xfe, 0]))
+    symlinkSync(join(outside, 'secret'), join(root, 'link'))
+    expect(['a.txt', 'b.bin', 'link', '../outside/secret', '.git/config', 'none', 'a.txt/x'].map((path) => readText(root, path))).toEqual(['a\r\nb', null, null, null, null, null, null])
   })
 
   it('IS-08 are deleted before others are written, and what is not there is said.', async () => {

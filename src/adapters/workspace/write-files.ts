@@ -1,6 +1,6 @@
 // Writes and deletes the files of a reply in the folder agents work in: inside it, through no link, and never a repository's own files.
-import { closeSync, constants, lstatSync, mkdirSync, openSync, rmSync } from 'node:fs'
-import { Refusal } from '../../errors.js'
+import { closeSync, constants, lstatSync, mkdirSync, openSync, readFileSync, rmdirSync, rmSync, type Stats } from 'node:fs'
+import { EXIT, Refusal } from '../../errors.js'
 import { errnoOf, printable, writeAll } from '../../files/durable.js'
 import { find, partsOf } from '../../files/guard.js'
 import type { TextFile } from '../../ports.js'
@@ -15,27 +15,79 @@ const ODD_NAME = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:\.|$)|[. ]
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
 const LONGEST_NAME_BYTES = 255
 
-/** What goes comes first, so that a folder can stand where a file was. */
+/** A larger file is none that a reply changes by parts. */
+const LARGEST_TEXT_BYTES = 8_000_000
+
+/** The text of a file of a reply; null where there is none that the reply could change. */
+export function readText(root: string, path: string): string | null {
+  try {
+    const { entry, path: absolute } = find(root, path)
+    if (!entry?.isFile() || entry.size > LARGEST_TEXT_BYTES || oddnessOf(partsOf(path)) !== null) return null
+    const text = readFileSync(absolute, 'utf8')
+    return text.includes('\0') || text.includes('\uFFFD') ? null : text
+  } catch (error) {
+    if (error instanceof Refusal || errnoOf(error) !== null) return null
+    throw error
+  }
+}
+
+/**
+ * All or nothing: where one of them is refused, the folder is as it was. What goes comes first, so that a folder can stand where a
+ * file was.
+ */
 export async function writeFiles(root: string, files: readonly TextFile[], deletes: readonly string[] = []): Promise<{ refused: string[] }> {
-  return { refused: [...deletes.flatMap((path) => deleteFile(root, path) ?? []), ...files.flatMap((file) => writeFile(root, file) ?? [])] }
+  const refused = [...deletes.flatMap((path) => troubleWith(root, path, 'delete', deletes) ?? []), ...files.flatMap(({ path }) => troubleWith(root, path, 'write', deletes) ?? [])]
+  if (refused.length > 0) return { refused }
+  const undo: (() => void)[] = []
+  for (const work of [...deletes.map((path) => () => deleteFile(root, path, undo)), ...files.map((file) => () => writeFile(root, file, undo))]) {
+    const why = work()
+    if (why === null) continue
+    takeBack(undo)
+    return { refused: [why] }
+  }
+  return { refused: [] }
+}
+
+function takeBack(undo: readonly (() => void)[]): void {
+  try {
+    for (const back of undo.toReversed()) back()
+  } catch (error) {
+    if (errnoOf(error) === null) throw error
+    throw new Refusal(EXIT.state, `files of a reply were half written and cannot be taken back (${errnoOf(error)})`, 'make room or give access, then: greenlatch resume')
+  }
+}
+
+/** What can be told before anything is touched; null when nothing stands in the way. */
+function troubleWith(root: string, path: string, wish: 'write' | 'delete', deletes: readonly string[]): string | null {
+  // Below a file that goes there is nothing to look at yet; the path itself is looked at when it is written.
+  if (wish === 'write' && deletes.some((gone) => path.startsWith(`${gone}/`))) return null
+  return guarded(root, path, ({ entry }) => (wish === 'delete' && !entry ? 'there is no such file to delete' : null))
 }
 
 /** Null when it was written, else why not. */
-function writeFile(root: string, { path, text }: TextFile): string | null {
+function writeFile(root: string, { path, text }: TextFile, undo: (() => void)[]): string | null {
   return guarded(root, path, ({ entry, path: absolute }) => {
-    makeParents(root, path)
+    makeParents(root, path, undo)
+    undo.push(restorerOf(absolute, entry))
     writeNew(absolute, text, entry ? entry.mode & 0o777 : 0o644)
     return null
   })
 }
 
 /** Null when it was taken away, else why not. Folders stay: git keeps no empty ones anyway. */
-function deleteFile(root: string, path: string): string | null {
+function deleteFile(root: string, path: string, undo: (() => void)[]): string | null {
   return guarded(root, path, ({ entry, path: absolute }) => {
-    if (!entry) return 'there is no such file to delete'
+    undo.push(restorerOf(absolute, entry))
     rmSync(absolute)
     return null
   })
+}
+
+/** Puts back what stands there now. */
+function restorerOf(absolute: string, entry: Stats | undefined): () => void {
+  if (!entry) return () => rmSync(absolute, { force: true })
+  const before = readFileSync(absolute)
+  return () => writeNew(absolute, before, entry.mode & 0o777)
 }
 
 /** Does it where the path leads to an ordinary file inside, or to none yet; else says why not. */
@@ -71,22 +123,25 @@ function oddnessOf(parts: readonly string[]): string | null {
 }
 
 /** One by one, so that none of them is made beyond a link that was put there meanwhile. */
-function makeParents(root: string, path: string): void {
+function makeParents(root: string, path: string, undo: (() => void)[]): void {
   let folder = root
   for (const part of partsOf(path).slice(0, -1)) {
     folder = `${folder}/${part}`
     const entry = lstatSync(folder, { throwIfNoEntry: false })
-    if (!entry) mkdirSync(folder)
-    else if (!entry.isDirectory()) throw Object.assign(new Error(`${folder} is no folder`), { code: 'ENOTDIR' })
+    if (!entry) {
+      mkdirSync(folder)
+      const made = folder
+      undo.push(() => rmdirSync(made))
+    } else if (!entry.isDirectory()) throw Object.assign(new Error(`${folder} is no folder`), { code: 'ENOTDIR' })
   }
 }
 
 /** Always a new file: what lies there may have another name outside, and what comes in between is not followed. */
-function writeNew(path: string, text: string, mode: number): void {
+function writeNew(path: string, content: string | Buffer, mode: number): void {
   rmSync(path, { force: true })
   const fd = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, mode)
   try {
-    writeAll(fd, Buffer.from(text))
+    writeAll(fd, Buffer.from(content))
   } finally {
     closeSync(fd)
   }

@@ -1,5 +1,5 @@
 // How the known command lines speak when they are run headless, as far as their closing records, usage and retries go.
-import type { CliName } from '../../config/types.js'
+import type { CliName } from '../../agent-entry.js'
 import { secondsTo, type Closing, type Speech } from './speech.js'
 
 const line = (record: object): string => JSON.stringify(record)

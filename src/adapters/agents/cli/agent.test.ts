@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { CliEntry } from '../../../config/types.js'
+import type { CliEntry } from '../../../agent-entry.js'
 import type { Activity, Answer, AskRequest } from '../../../ports.js'
 import { cliAgent } from './agent.js'
 import { askIn, fixturePath } from './fixture.js'

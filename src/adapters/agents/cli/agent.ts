@@ -1,6 +1,6 @@
 // An agent that is a known command line: started headless, watched by its records, believed in nothing but its closing one.
 import { resolve } from 'node:path'
-import type { CliEntry, Price } from '../../../config/types.js'
+import type { CliEntry, Price } from '../../../agent-entry.js'
 import type { Agent, Answer, AskRequest, Usage } from '../../../ports.js'
 import { findExecutable } from '../../../process/command-line.js'
 import { runProcess } from '../../../process/run.js'

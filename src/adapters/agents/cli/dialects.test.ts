@@ -1,6 +1,6 @@
 // What every dialect has to keep to, shown with what the real programs wrote when a model served them, and when it did not.
 import { describe, expect, it } from 'vitest'
-import { CLI_NAMES } from '../../../config/types.js'
+import { CLI_NAMES } from '../../../agent-entry.js'
 import { readFixture, WISH } from './fixture.js'
 import { dialectOf } from './table.js'
 

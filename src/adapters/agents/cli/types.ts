@@ -1,5 +1,5 @@
 // What is known of an agent's command line: how it is started, how its records are read, and where it keeps its login.
-import type { CliName } from '../../../config/types.js'
+import type { CliName } from '../../../agent-entry.js'
 import type { AskRequest, Usage } from '../../../ports.js'
 
 /**

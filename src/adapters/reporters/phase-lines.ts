@@ -102,7 +102,8 @@ function aside(before: Session, after: Session, judgement: Judgement, decision: 
   const moved = after.candidate !== before.outstanding?.tree
   if (moved && after.identical > before.identical) notes.push(`the same candidate ${after.identical + 1} times in a row`)
   if (judgement.judged && judgement.stall.level > 1) notes.push(`no better ×${judgement.stall.level}`)
-  if (decision?.fired && after.posture.stance) notes.push(`→ ${after.posture.stance}`)
+  // What only an iteration after the end would take up is not taken up.
+  if (decision?.fired && decision.finish === null && after.posture.stance) notes.push(`→ ${after.posture.stance}`)
   if (decision && ['retry', 'infrastructure', 'floor', 'setbacks'].includes(decision.cause)) notes.push(decision.why)
   return notes.join(' · ')
 }

@@ -81,6 +81,7 @@ describe('the stream of a procedure that tells by phase', () => {
     const world = { procedure: converge, turns: [{ tree: 't0' }], gates: [{ failing: ['a'] }] }
     const whole = await told({ ...world, workspace: keep('t0') })
     expect(whole).toMatch(/^ {2}1 {2}implement +1\.0s {2}taken back\n {2}1 {2}check +1\.0s {2}1 failing, 1 breach$/m)
+    expect(whole).toMatch(/^ {2}3 {2}check .* no better ×3$/m)
     expect(await told({ ...world, workspace: keep('t1') })).toMatch(/ changed, part of it taken back\n/)
     const fewer = await told({ ...world, gates: [{ failing: ['a', 'b'] }, { failing: ['a'] }], workspace: keep('t0') })
     expect(fewer).toContain(' 2→1 failing, 1 breach')

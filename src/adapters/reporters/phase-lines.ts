@@ -76,7 +76,8 @@ function what(before: Session, report: Report, judgement: Judgement): string {
 }
 
 /** Only what checks say is set against what checks said: neither a finding of a review nor a breach is one of their failures. */
-function wasFailing({ facing }: Session, { baseline, sealed }: Extract<Effect, { kind: 'check' }>, counting: readonly Failure[]): string {
+function wasFailing({ facing, origin, best }: Session, { baseline, sealed }: Extract<Effect, { kind: 'check' }>, counting: readonly Failure[]): string {
+  if (origin === null && best === null) return ''
   const was = facing.filter((failure) => failure.class === 'behaviour' && failure.finding === undefined).length
   return baseline || sealed || was === counting.length - breachesIn(counting) ? '' : `${was}→`
 }

@@ -96,6 +96,14 @@ describe('the stream of a procedure that tells by phase', () => {
     expect(text).toMatch(/ audit +1\.0s {2}fail: 1 warning: src\/a\.js: trusts its input/)
   })
 
+  it('sets a first check against nothing, where there was none before it', async () => {
+    const { baseline: _none, ...phases } = converge.phases
+    const world = { procedure: { ...converge, start: 'implement', phases }, turns: [{}], gates: [{ failing: ['a'] }, { failing: [] }] }
+    const text = await told(world)
+    expect(text).toMatch(/^ {2}1 {2}check +1\.0s {2}1 failing$/m)
+    expect(text).toMatch(/^ {2}2 {2}check +1\.0s {2}1→0 failing/m)
+  })
+
   it('tells by which limit an agent was ended, also when what it changed counts', async () => {
     const turns = [{ ending: 'timeout', note: 'ended by the wall-clock limit of 2s' } as const]
     const world = { turns, gates: [{ failing: ['a'] }, { failing: [] }] }

@@ -62,7 +62,6 @@ describe('a command line', () => {
     [['run', 'convrge', 'make it green', '--agent', 'paste'], 2, 'did you mean "converge"?); a task that begins with it needs quotes'],
     [['run', 'cycle', '--agent', 'paste', '--gate', 'true', '--allow', '**'], 2, 'procedure "cycle" needs a task'],
     [['run', 'tdd', ' ', '--agent', 'paste'], 2, 'procedure "tdd" needs a task'],
-    [['run', 'tdd', 'x', '--agent', 'paste', '--max-iterations', '1'], 2, 'the floor of 2 iterations is above the maximum of 1'],
     [['run', '--agent', 'paste'], 5, 'needs a check to prove its work by'],
     [['run', 'ooda', '--agent', ''], 2, 'there is no agent ""'],
     [['run', 'ooda', '--agent', 'past'], 2, 'did you mean "paste"?'],
@@ -142,6 +141,12 @@ describe('a command line', () => {
     [['config', 'set', 'x'], 2, 'too many arguments'],
   ])('%j is refused with %i.', async (args, code, words) => {
     await expectRefused(makePlace(), args, code, words)
+  })
+
+  it('that leaves no room for the floor is told the flag that makes room.', async () => {
+    const ended = await makePlace().run(['run', 'tdd', 'x', '--agent', 'paste', '--max-iterations', '1'])
+    expectRefusal(ended, 2, 'the floor of 2 iterations is above the maximum of 1')
+    expect(ended.stderr).toContain('next: greenlatch run tdd x --agent paste --max-iterations 1 --min-iterations 1\n')
   })
 
   it('with a bad value says so as JSON on standard output when that is asked for.', async () => {

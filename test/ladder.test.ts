@@ -32,7 +32,7 @@ describe('a failure that never changes', () => {
     expect([code, asked]).toEqual([3, 'i i i diagnose i i amend replan i i i diagnose i i'])
     expect(judgedIn(folder).map(({ stall, rung, to }) => [stall.level, rung, to])).toEqual([
       [1, -1, 'implement'], [2, 0, 'implement'], [3, 1, 'diagnose'], [4, 1, 'implement'], [5, 3, 'amend'],
-      [1, -1, 'implement'], [2, 0, 'implement'], [3, 1, 'diagnose'], [4, 1, 'implement'], [5, 4, '@stalled'],
+      [1, -1, 'implement'], [2, 0, 'implement'], [3, 1, 'diagnose'], [4, 1, 'implement'], [5, 5, '@stalled'],
     ])
     const prompt = (n: number): string => textIn(folder, `iteration-${n}/implement-prompt.md`)
     expect(prompt(2)).not.toContain('## STANCE')
@@ -59,8 +59,10 @@ describe('a failure that never changes', () => {
       why: 'the same failures 5 times, so the ladder ends here',
       reasons: ['the same failures 5 times, so the ladder ends here', expect.stringContaining('FAIL a'), expect.stringContaining('FAIL b')],
       fingerprints: [expect.stringMatching(/^\d+:\w+/), expect.stringMatching(/^\d+:\w+/)],
-      stall: { level: 5, repeats: 5, rung: 4 },
+      stall: { level: 5, repeats: 5, rung: 5 },
     })
+    const stall = 'the same failures in 5 iterations in a row, a state seen before 4 times, no better for 4 iterations, since the ladder began again'
+    expect((await loop.run(['report'])).stdout).toContain(`stall      ${stall}\n`)
     const diagnosis = JSON.parse((await loop.run(['explain', '--json'])).stdout) as { failing: { fingerprint: string; seen: number }[] }
     const evidence = ['the same files came out 10 times in a row', expect.any(String)]
     expect(diagnosis).toMatchObject({ state: 'stalled', pattern: 'same patch', evidence })

@@ -3,9 +3,12 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { failureOf, openedWith, procedureOf } from '../../test/support/core-cases.js'
-import { rebuild, type Session } from '../core/index.js'
+import { issue, rebuild, type Session } from '../core/index.js'
 import { temporaryFolder } from '../files/fixture.js'
+import { converge } from '../procedures/converge.js'
+import { compose } from './prompts.js'
 import { scopeFiles } from './scope-files.js'
+import type { Plan } from './setup.js'
 
 const RULES = { allow: ['src'], deny: ['src/old'], files: 0, lines: 0 }
 
@@ -42,5 +45,23 @@ describe('files in scope', () => {
     expect(shown(cwd)).toEqual([])
     const all = shown(cwd, {}, { below: 'src/part' })
     expect([all.length, all.at(-1)]).toEqual([101, 'and 20 more: (not shown here)'])
+  })
+})
+
+describe('a prompt of converge', () => {
+  const base = { root: '/r', cwd: '/r', scope: { ...RULES, mode: 'block' }, context: [], promptTokens: 10_000, place: { inPlace: false } }
+
+  function prompt(replies: 'text' | 'files', part: object = {}): string {
+    const session = { ...rebuild([openedWith(converge, { gates: ['unit'], roles: { implementer: 'x' } })]), at: 'implement' }
+    const effect = issue(session)
+    if (!effect) throw new Error('nothing is asked')
+    const setup = { ...base, ...part, agents: { x: { command: 'x', replies } } } as unknown as Plan['setup']
+    return compose(session, effect, setup, {}, { read: () => undefined, resolve: (path) => path }, [], { cwd: folderOf(['src/a.js']) }).text
+  }
+
+  it('shows them to whoever answers in text, and not in the user’s own folder', () => {
+    expect(prompt('text')).toContain('## FILES AS THEY ARE NOW\n\n`src/a.js`')
+    expect(prompt('files')).not.toContain('FILES AS THEY ARE NOW')
+    expect(prompt('text', { place: { inPlace: true } })).not.toContain('FILES AS THEY ARE NOW')
   })
 })

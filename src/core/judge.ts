@@ -90,7 +90,6 @@ function isExcusable(session: Session, subject: string): boolean {
   return targets.length > 0 ? !matchesAny(targets, subject) : matchesAny(excuse, subject)
 }
 
-/** By id; `*` stands for anything. */
 export function matchesAny(patterns: readonly string[], subject: string): boolean {
   return patterns.some((pattern) => matches(pattern.split('*'), subject))
 }

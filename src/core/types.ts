@@ -107,9 +107,8 @@ export type Rung = {
   to?: Target
   /** Start counting afresh, with the first posture. */
   resets?: true
-  /** How often this rung may be used; without it, always. */
+  /** How often this rung may be used, else always; `without`: only where nobody fills this role. */
   times?: number
-  /** Only where nobody fills this role. */
   without?: string
 }
 

@@ -20,6 +20,15 @@ describe('a tree that a person has chosen', () => {
   })
 })
 
+describe('a tree that was sealed', () => {
+  it('has its proof and its label again when a person comes back to it', () => {
+    const finish = { outcome: 'converged' as const, code: 0, label: 'unverified' as const, why: 'w', delivers: 'start', resumesAt: null }
+    const sealed = { proof: { tree: 'tree-1', pins: 'p', exceptions: ['x'] }, label: 'partly verified' as const }
+    const back = after({ ...cut.session, finish }, { type: 'redone', from, to, sealed })
+    expect(back).toMatchObject({ finish: { label: 'partly verified', delivers: 'tree-1' }, proof: sealed.proof })
+  })
+})
+
 describe('a smaller tree that was sealed itself', () => {
   it('is what is delivered from then on, with its own proof and the label of the whole', () => {
     const proof = (tree: string) => ({ tree, pins: 'p', exceptions: [] })

@@ -1,9 +1,11 @@
 // Tests of whether the tests that a user named are there.
 import { describe, expect, it } from 'vitest'
 import { failureOf, gateResult, openedWith, procedureOf } from '../../test/support/core-cases.js'
+import { runInMemory } from '../../test/support/loop.js'
 import { rebuild } from '../core/index.js'
 import type { GateResult, Policies, Session } from '../core/types.js'
 import type { GateOutcome } from '../ports.js'
+import { converge } from '../procedures/converge.js'
 import { misnamed } from './named-tests.js'
 
 type Heard = Exclude<GateOutcome, 'aborted'>
@@ -43,5 +45,11 @@ describe('a test that was named', () => {
     expect(misnamed(aiming({ excuse: ['qqq'] }), [heard({}, { ids: null })])).toBeNull()
     const silent = [heard({ exit: 'fail', known: false }, { ids: null })]
     expect(misnamed(aiming({ targets: ['unit: failed*'] }), silent)).toBeNull()
+  })
+
+  it('ends the session after its baseline, before anybody is asked', async () => {
+    const policies = { ...converge.policies, goal: { change: true, targets: ['qqq'] } }
+    const { live } = await runInMemory({ procedure: { ...converge, policies }, turns: [{}], gates: [{ failing: ['a'] }] })
+    expect(live.session).toMatchObject({ iteration: 0, finish: { outcome: 'refused', code: 5, why: expect.stringContaining('target "qqq" is no test') } })
   })
 })

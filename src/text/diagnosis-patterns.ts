@@ -50,7 +50,7 @@ const samePatch: Rule = ({ window }) => {
 
 /** Two thirds of the tries, and more than one, left the files as they were. */
 const noEdits: Rule = ({ window, tries }) => {
-  const tried = tries.length > 0 ? tries : window
+  const tried = tries.length > 0 && window[0]?.edited === true ? tries : window
   const idle = tried.filter(({ edited }) => !edited)
   if (idle.length < 2 || idle.length * 3 < tried.length * 2) return null
   return { evidence: [`${idle.length} of ${counted(tried.length, 'iteration')} changed nothing at all`] }

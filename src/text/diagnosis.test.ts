@@ -53,6 +53,12 @@ describe('a pattern', () => {
     expect(diagnosed(played)).toMatchObject({ pattern: 'no edits', evidence: ['10 of 10 iterations changed nothing at all'] })
   })
 
+  it('"no edits" counts a first try as well, which is better than none before it', () => {
+    const phases = { make: opening({ pass: 'test' }), test: check({ pass: '@completed', fail: 'make' }) }
+    const idle = play(procedureOf(phases, { budget: { iterations: 3 } }), { make: repeated(() => ({ tree: 'start' }), 3), test: repeated(fails('a'), 3) })
+    expect(diagnosed(idle)).toMatchObject({ pattern: 'no edits', evidence: ['3 of 3 iterations changed nothing at all'] })
+  })
+
   it('"no edits" holds on a green tree, too', () => {
     const still = converging(() => ({ tree: 'start', check: passes }), passes)
     expect([patternOf(still), still.session.finish?.outcome]).toEqual(['no edits', 'stalled'])

@@ -16,6 +16,10 @@ function logOf(now: unknown[], before: unknown[] | null): Log {
 }
 
 describe('SARIF', () => {
+  it('is a run without results where nothing was reviewed', () => {
+    expect(sarifOf({ version: '1.2.3', session: 's1', reviews: [] })).toMatchObject({ version: '2.1.0', runs: [{ results: [] }] })
+  })
+
   it('AC-08 has rules, levels, places and fingerprints', () => {
     const { version, runs } = logOf([injection, naming, nowhere], null)
     expect(version).toBe('2.1.0')

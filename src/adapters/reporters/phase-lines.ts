@@ -76,7 +76,8 @@ function what(before: Session, report: Report, judgement: Judgement): string {
 }
 
 /** Only what checks say is set against what checks said: neither a finding of a review nor a breach is one of their failures. */
-function wasFailing({ facing }: Session, { baseline, sealed }: Extract<Effect, { kind: 'check' }>, counting: readonly Failure[]): string {
+function wasFailing({ facing, origin, best }: Session, { baseline, sealed }: Extract<Effect, { kind: 'check' }>, counting: readonly Failure[]): string {
+  if (origin === null && best === null) return ''
   const was = facing.filter((failure) => failure.class === 'behaviour' && failure.finding === undefined).length
   return baseline || sealed || was === counting.length - breachesIn(counting) ? '' : `${was}→`
 }
@@ -102,7 +103,8 @@ function aside(before: Session, after: Session, judgement: Judgement, decision: 
   const moved = after.candidate !== before.outstanding?.tree
   if (moved && after.identical > before.identical) notes.push(`the same candidate ${after.identical + 1} times in a row`)
   if (judgement.judged && judgement.stall.level > 1) notes.push(`no better ×${judgement.stall.level}`)
-  if (decision?.fired && after.posture.stance) notes.push(`→ ${after.posture.stance}`)
+  // What only an iteration after the end would take up is not taken up.
+  if (decision?.fired && decision.finish === null && after.posture.stance) notes.push(`→ ${after.posture.stance}`)
   if (decision && ['retry', 'infrastructure', 'floor', 'setbacks'].includes(decision.cause)) notes.push(decision.why)
   return notes.join(' · ')
 }

@@ -81,6 +81,7 @@ describe('the stream of a procedure that tells by phase', () => {
     const world = { procedure: converge, turns: [{ tree: 't0' }], gates: [{ failing: ['a'] }] }
     const whole = await told({ ...world, workspace: keep('t0') })
     expect(whole).toMatch(/^ {2}1 {2}implement +1\.0s {2}taken back\n {2}1 {2}check +1\.0s {2}1 failing, 1 breach$/m)
+    expect(whole).toMatch(/^ {2}3 {2}check .* no better ×3$/m)
     expect(await told({ ...world, workspace: keep('t1') })).toMatch(/ changed, part of it taken back\n/)
     const fewer = await told({ ...world, gates: [{ failing: ['a', 'b'] }, { failing: ['a'] }], workspace: keep('t0') })
     expect(fewer).toContain(' 2→1 failing, 1 breach')
@@ -93,6 +94,14 @@ describe('the stream of a procedure that tells by phase', () => {
     const act = () => Promise.resolve({ verdict: 'pass' as const, cause: null, note: '', files: [] })
     const text = await told({ procedure: cycle, turns: [{}], gates: [{ failing: ['a'] }, { failing: [] }], roles: ['implementer', 'auditor'], answers, workspace: { actions: ['branch', 'setup', 'commit'], act } })
     expect(text).toMatch(/ audit +1\.0s {2}fail: 1 warning: src\/a\.js: trusts its input/)
+  })
+
+  it('sets a first check against nothing, where there was none before it', async () => {
+    const { baseline: _none, ...phases } = converge.phases
+    const world = { procedure: { ...converge, start: 'implement', phases }, turns: [{}], gates: [{ failing: ['a'] }, { failing: [] }] }
+    const text = await told(world)
+    expect(text).toMatch(/^ {2}1 {2}check +1\.0s {2}1 failing$/m)
+    expect(text).toMatch(/^ {2}2 {2}check +1\.0s {2}1→0 failing/m)
   })
 
   it('tells by which limit an agent was ended, also when what it changed counts', async () => {

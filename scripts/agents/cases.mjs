@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openPlace, RIGHT, WRONG } from './place.mjs'
 
 const TASK = ['run', 'converge', 'make the tests pass', '--gate', 'test=node --test']
-/** One attempt, within limits that are small enough to be waited for and longer than an agent takes to start. */
-const QUICK_TO_START = new Set(['claude', 'codex', 'pi', 'goose'])
+/** One attempt, within limits that are small enough to be waited for and longer than an agent takes to start, or to give up without a word. */
+const QUICK = new Set(['claude', 'codex', 'pi'])
 const bounded = (agent) => ({
-  limits: QUICK_TO_START.has(agent) ? { agentSeconds: 30, agentSilenceSeconds: 8 } : { agentSeconds: 90, agentSilenceSeconds: 30 },
+  limits: QUICK.has(agent) ? { agentSeconds: 30, agentSilenceSeconds: 8 } : { agentSeconds: 90, agentSilenceSeconds: 30 },
   procedures: { converge: { policies: { infrastructure: { limit: 1 }, setbacks: { limit: 1 } } } },
 })
 /** Says nothing at all while it tries again: only the limit of silence ends it. */

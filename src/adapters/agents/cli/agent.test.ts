@@ -79,6 +79,11 @@ describe('a known command line', () => {
     expect(silent).toMatchObject({ ending: 'silence', note: expect.stringContaining('silence limit') as string })
   })
 
+  it('is done, and ended, when it stays although it is through', async () => {
+    const answer = await ask(`${records('claude-done.jsonl')}; sleep 60`, askIn(folder, { silenceSeconds: 1 }))
+    expect(answer).toMatchObject({ ending: 'done', text: 'Done: b.txt is there.', note: expect.stringContaining('silence limit') as string })
+  })
+
   it('is aborted by our signal, and charged for what it had used until then', async () => {
     const stop = new AbortController()
     const request = askIn(folder, {}, (activity) => activity.kind === 'doing' && stop.abort())

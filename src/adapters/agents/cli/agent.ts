@@ -189,9 +189,10 @@ function verdictOf({ ended, retry, gaveUp }: Heard, { ending, note, exitCode, st
   // Whoever still tries to reach its model when our limit is over has not been slow: it could not be served.
   if (ending === 'aborted' && gaveUp) return unservedBy(`ended after ${patienceSeconds} s of nothing but retries: ${retry}`, retry)
   if (ending === 'aborted') return { ending, note }
+  // Some do not go away when they are through. What they have done is not lost for that.
+  if (ended?.how === 'done' && ending !== 'unstartable') return { ending: 'done', note: ended.note || note }
   if (ending === 'timeout' || ending === 'silence') return retry === '' ? { ending, note } : unservedBy(`${note}, ${retry}`, retry)
   if (ending === 'unstartable') return { ending: 'unavailable', note }
-  if (ended?.how === 'done') return { ending: 'done', note: ended.note || note }
   if (ended?.how === 'unavailable') return unservedBy(ended.note, ended.note, ended.until)
   const fault = faultIn(ended ? ended.note : stderr.text, Date.now())
   if (fault) return { ending: 'unavailable', note: fault.note, ...(fault.until !== undefined && { until: fault.until }) }

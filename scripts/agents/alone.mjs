@@ -1,5 +1,6 @@
 // A network of its own for what we start: loopback and nothing else, so that no agent can reach anything but our servers.
 import { spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 
 const UP = 'ip link set lo up && exec "$@"'
@@ -14,6 +15,9 @@ export function isAlone() {
 
 /** Runs this script again in such a network and returns its exit code; null, and a line that says so, where that cannot be done. */
 export async function againAlone() {
+  if (spawnSync('ip', ['-V']).error && process.getuid?.() === 0 && existsSync('/etc/debian_version')) {
+    spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'iproute2'], { stdio: ['ignore', 2, 2] })
+  }
   const way = WAYS.find((flags) => spawnSync('unshare', [...flags, 'sh', '-c', UP, 'sh', 'true'], { stdio: 'ignore' }).status === 0)
   if (!way) {
     console.log('not in a network of its own: unshare and ip (packages util-linux, iproute2) cannot make one here; agents could reach the internet')

@@ -4,14 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openPlace, RIGHT, WRONG } from './place.mjs'
 
 const TASK = ['run', 'converge', 'make the tests pass', '--gate', 'test=node --test']
-/** One attempt, within limits that are small enough to be waited for and longer than an agent takes to start. */
-const QUICK_TO_START = new Set(['claude', 'codex', 'pi', 'goose'])
+/** One attempt, within limits that are small enough to be waited for and longer than an agent takes to start, or to give up without a word. */
+const QUICK = new Set(['claude', 'codex', 'pi'])
 const bounded = (agent) => ({
-  limits: QUICK_TO_START.has(agent) ? { agentSeconds: 30, agentSilenceSeconds: 8 } : { agentSeconds: 90, agentSilenceSeconds: 30 },
+  limits: QUICK.has(agent) ? { agentSeconds: 30, agentSilenceSeconds: 8 } : { agentSeconds: 90, agentSilenceSeconds: 30 },
   procedures: { converge: { policies: { infrastructure: { limit: 1 }, setbacks: { limit: 1 } } } },
 })
 /** Says nothing at all while it tries again: only the limit of silence ends it. */
 const SILENT = new Set(['qwen'])
+const EXHAUSTED = 4
 const REFUSED = 7
 const INTERRUPTED = 130
 
@@ -23,13 +24,14 @@ const writes = (content, usage) => [
   { text: 'The sum is changed.', usage: { input: 1700, cachedInput: 1500, output: 12 } },
 ]
 
-/** `quick` ones are run by CI. */
+/** `quick` ones are meant for CI; `only`: those whose records can show it. */
 export const CASES = [
   { name: 'converges, tokens exact', quick: true, run: converges },
   { name: 'interrupted and resumed', quick: true, run: interrupted },
   { name: 'nobody answers', quick: true, run: (agent) => unserved(agent, undefined) },
   { name: 'server fails for ever', run: (agent) => unserved(agent, { turns: [{ fault: 'server-error' }] }) },
   { name: 'limit is recognised', quick: true, run: limited },
+  { name: 'budget ends a call', only: new Set(['claude', 'opencode', 'qwen', 'pi']), run: overspends },
   { name: 'agents and doctor', quick: true, run: looksAround },
 ]
 
@@ -110,6 +112,17 @@ async function limited(agent) {
     const ended = await place.run([...TASK, '--agent', agent])
     assert.strictEqual(ended.code, REFUSED, ended.stderr)
     if (!SILENT.has(agent)) assert.match(ended.stderr, /cannot be reached/)
+  })
+}
+
+/** It would go on for ever, and tells what it uses as it goes. */
+async function overspends(agent) {
+  const script = { turns: [{ shell: 'sleep 0.2', usage: { input: 1000, output: 100 } }] }
+  await within(agent, { script }, async (place) => {
+    const ended = await place.run([...TASK, '--agent', agent, '--max-tokens', '5000'])
+    assert.strictEqual(ended.code, EXHAUSTED, ended.stderr)
+    const { tokens } = (await statusOf(place)).spent
+    assert.ok(tokens >= 5000 && tokens < 9000, `${tokens} tokens are spent`)
   })
 }
 

@@ -79,6 +79,11 @@ describe('a known command line', () => {
     expect(silent).toMatchObject({ ending: 'silence', note: expect.stringContaining('silence limit') as string })
   })
 
+  it('is done, and ended, when it stays although it is through', async () => {
+    const answer = await ask(`${records('claude-done.jsonl')}; sleep 60`, askIn(folder, { silenceSeconds: 1 }))
+    expect(answer).toMatchObject({ ending: 'done', text: 'Done: b.txt is there.', note: expect.stringContaining('silence limit') as string })
+  })
+
   it('is aborted by our signal, and charged for what it had used until then', async () => {
     const stop = new AbortController()
     const request = askIn(folder, {}, (activity) => activity.kind === 'doing' && stop.abort())
@@ -118,11 +123,14 @@ describe('a known command line whose model does not answer', () => {
     const again = '{"type":"auto_retry_start","errorMessage":"overloaded"}'
     const answer = await ask(`${records('pi-server-error.jsonl')}; echo '${again}'; sleep 60`, askIn(folder, { silenceSeconds: 1 }), { cli: 'pi' })
     expect(answer).toMatchObject({ ending: 'unavailable', note: expect.stringContaining('overloaded') as string })
+    const cutOff = await ask(`${records('pi-done.jsonl')}; echo '{"type":"agent_start"}'`, askIn(folder), { cli: 'pi' })
+    expect(cutOff).toMatchObject({ ending: 'failed', note: 'ended without its closing record (exit 0)' })
   })
 })
 
 describe('what is known of a command line', () => {
-  it('tells its version, and how it would be started', async () => {
+  it('tells its version, on standard error too, and how it would be started', async () => {
+    expect(await (await stub('echo 0.74.2 >&2', { cli: 'pi' })).version?.()).toBe('0.74.2')
     const agent = await stub('echo "2.1.197 (Claude Code)"', { model: 'opus', args: ['--effort', 'high'] })
     expect(await agent.version?.()).toBe('2.1.197')
     expect(agent.describe).toMatch(/stub -p .*--dangerously-skip-permissions --model opus --effort high$/)

@@ -37,7 +37,7 @@ export function cliAgent({ name, entry, dialect, cwd, price, inText = false }: C
     },
     async version() {
       const path = found()
-      return path === null ? null : versionOf(path, cwd)
+      return path === null ? null : versionOf(path, cwd, environment)
     },
     ask: (request, signal) => ask(request, signal, { argv: argvFor(request), env: environment, dialect, price }),
   }
@@ -45,9 +45,11 @@ export function cliAgent({ name, entry, dialect, cwd, price, inText = false }: C
 
 const VERSION_LIMITS = { wallSeconds: 20, silenceSeconds: 20, outputBytes: 64 * 1024 }
 
-async function versionOf(program: string, cwd: string): Promise<string | null> {
-  const { exitCode, stdout } = await runProcess({ argv: [program, '--version'], cwd, limits: VERSION_LIMITS })
-  return exitCode === 0 ? (/\d+\.\d+\.\d+[\w.+-]*/.exec(stdout.text)?.[0] ?? null) : null
+/** Some tell it on standard error. */
+async function versionOf(program: string, cwd: string, env: Dialect['env']): Promise<string | null> {
+  const { exitCode, stdout, stderr } = await runProcess({ argv: [program, '--version'], cwd, env, limits: VERSION_LIMITS })
+  const told = [stdout, stderr].map(({ text }) => /\d+\.\d+\.\d+[\w.+-]*/.exec(text)?.[0]).find((version) => version !== undefined)
+  return exitCode === 0 ? (told ?? null) : null
 }
 
 type How = { argv: [string, ...string[]]; env: Dialect['env']; dialect: Dialect; price: Price | undefined }
@@ -187,9 +189,10 @@ function verdictOf({ ended, retry, gaveUp }: Heard, { ending, note, exitCode, st
   // Whoever still tries to reach its model when our limit is over has not been slow: it could not be served.
   if (ending === 'aborted' && gaveUp) return unservedBy(`ended after ${patienceSeconds} s of nothing but retries: ${retry}`, retry)
   if (ending === 'aborted') return { ending, note }
+  // Some do not go away when they are through. What they have done is not lost for that.
+  if (ended?.how === 'done' && ending !== 'unstartable') return { ending: 'done', note: ended.note || note }
   if (ending === 'timeout' || ending === 'silence') return retry === '' ? { ending, note } : unservedBy(`${note}, ${retry}`, retry)
   if (ending === 'unstartable') return { ending: 'unavailable', note }
-  if (ended?.how === 'done') return { ending: 'done', note: ended.note || note }
   if (ended?.how === 'unavailable') return unservedBy(ended.note, ended.note, ended.until)
   const fault = faultIn(ended ? ended.note : stderr.text, Date.now())
   if (fault) return { ending: 'unavailable', note: fault.note, ...(fault.until !== undefined && { until: fault.until }) }

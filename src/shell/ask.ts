@@ -17,6 +17,7 @@ export async function performAsk(ports: Ports, session: Session, effect: Ask): P
   const [first, ...others] = chainFor(ports, name)
   if (!first) return { kind: 'report', report: errorOf(effect, `no agent "${name}" for the role ${effect.answers}`) }
   const meter = startMeter(ports, session, effect, first.person ? 'silent' : 'marked')
+  const keeps = [first, ...others].some((agent) => keepsFiles(session, effect, agent))
   const request = {
     session: session.id,
     effect,
@@ -24,6 +25,7 @@ export async function performAsk(ports: Ports, session: Session, effect: Ask): P
     responsePath: ports.folder.resolve(awaitedPath(effect)),
     cwd: ports.workspace.cwd,
     limits: within(ports.limits.agent, session),
+    mayWrite: keeps ? ports.workspace.mayWrite : () => `the ${effect.role} answers in text, and files it writes are not kept`,
   }
   const { agent, answer } = await askInTurn({ ports, session, effect, request, onActivity: meter.onActivity }, [first, ...others])
   const report = !answer || answer.ending === 'aborted' ? 'aborted' : await take(ports, session, effect, { agent, answer, onActivity: meter.onActivity })
@@ -70,13 +72,18 @@ function isInText({ procedure }: Session, { phase: name }: Ask, agent: Agent): b
   return agent.inText || (phase?.kind === 'ask' && phase.replies === 'text')
 }
 
+/** Only of a candidate whose agent edits files: all else is put back. */
+function keepsFiles(session: Session, effect: Ask, agent: Agent): boolean {
+  return effect.yields === 'candidate' && !isInText(session, effect, agent)
+}
+
 /** `refused` are files of a candidate that were not written, `turnedDown` says why tests were not taken. */
 type Left = Corrected & { refused: string[] }
 
 const NOTHING_MORE = { refused: [], turnedDown: [], ids: {}, tests: null }
 
 async function leftBy(ports: Ports, session: Session, effect: Ask, { agent, onActivity }: Answered, reading: Reading | null): Promise<Left | 'aborted'> {
-  if (effect.yields === 'candidate' && !isInText(session, effect, agent)) return { ...NOTHING_MORE, kept: await ports.workspace.keep(effect) }
+  if (keepsFiles(session, effect, agent)) return { ...NOTHING_MORE, kept: await ports.workspace.keep(effect) }
   const cleared = await putBack(ports, effect, `the ${effect.role}`)
   const files = reading?.files ?? []
   if (isCorrection(effect) && files.length > 0) {

@@ -51,11 +51,11 @@ function makeGround(name, url) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text)
   }
-  for (const [path, text] of Object.entries(files)) write(`home/${path}`, text)
+  for (const [path, text] of Object.entries(files)) write(`home/${path}`, path.endsWith('.toml') ? `model = "${model}"\n${text}` : text)
   mkdirSync(home, { recursive: true })
   write('repo/answer.txt', 'red\n')
   write('repo/check.sh', 'grep -qx green answer.txt || { echo "FAIL answer: expected green"; exit 1; }\n')
-  const extra = { codex: { MODEL_PROVIDER: 'scripted' }, goose: { GOOSE_MODEL: 'scripted' } }[name] ?? {}
+  const extra = name === 'goose' ? { GOOSE_MODEL: model } : {}
   const agents = { it: { acp: COMMANDS[name](), env: { ...env, ...extra }, ...(OFFERS_MODEL.has(name) && { model }) } }
   write('repo/greenlatch.yaml', JSON.stringify({ agent: 'it', agents, gates: [{ name: 'check', run: 'sh check.sh' }] }, null, 2))
   const git = (...args) => spawnSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', ...args], { cwd: join(folder, 'repo'), stdio: 'ignore' })
@@ -90,13 +90,15 @@ function environmentOf(pid) {
 }
 
 async function converges(name, startModelServer) {
-  const turns = [{ write: { path: 'answer.txt', content: 'green\n' } }, { text: 'The answer is green now.' }]
+  // Some write to no file that they have not read.
+  const turns = [{ read: { path: 'answer.txt' } }, { write: { path: 'answer.txt', content: 'green\n' } }, { text: 'The answer is green now.' }]
   const server = await startModelServer({ script: { turns, after: 'repeat' } })
   const ground = makeGround(name, server.url)
   const { code, said } = await run(ground, ['run', 'converge', 'make the answer green', '--max-iterations', '3']).ended
   await server.close()
   const left = leftOf(ground)
   const problem = code !== 0 ? `exit ${code}\n${said()}` : left.length > 0 ? `left running: ${left.join(', ')}` : null
+  if (process.env.ACP_TEST_KEEP) writeFileSync(join(ground.folder, 'requests.json'), JSON.stringify(server.requests, null, 1))
   return { problem, folder: ground.folder, served: server.requests.length }
 }
 
@@ -126,7 +128,7 @@ export async function testAcpAgents(names) {
       const { problem, folder, served } = await trial(name, startModelServer)
       const seconds = ((performance.now() - began) / 1000).toFixed(1)
       console.log(`${problem === null ? 'ok  ' : 'FAIL'} ${name} over ACP ${what} (${seconds} s, ${served} requests)${problem === null ? '' : `\n${problem}\n${folder}`}`)
-      if (problem === null) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+      if (problem === null && !process.env.ACP_TEST_KEEP) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
       else failed += 1
     }
   }

@@ -10,8 +10,8 @@ export function openPipe({ stdin, stdout }: Child, { onEnd, onTouch, onHold }: P
   return {
     write: (text) =>
       new Promise((resolve) => {
-        if (!stdin || isEnded) resolve()
-        else stdin.write(text, () => resolve())
+        if (!stdin || isEnded) resolve(false)
+        else stdin.write(text, (error) => resolve(!error))
       }),
     end() {
       if (isEnded) return

@@ -30,8 +30,8 @@ export type Limit = 'timeout' | 'silence' | 'aborted'
 
 /** The open standard input of a process that is talked with. Nothing here throws, whatever has become of the process. */
 export type Pipe = {
-  /** Settles when the process has taken the text, or never will. */
-  write(text: string): Promise<void>
+  /** Whether the process has taken the text; settles when it has, or never will. */
+  write(text: string): Promise<boolean>
   /** Ends standard input. A process that has not ended of itself after a grace is ended, with all it has started. */
   end(): void
   /** Its standard output is left unread until `goOn`, which holds up whoever writes there. */

@@ -44,11 +44,15 @@ const STEPS = {
   sleep: (seconds) => sleep(seconds * 1000),
   hang: () => new Promise(() => setInterval(() => {}, 1000)),
   exit: (code) => process.exit(code),
-  async flood(count) {
+  flood(count) {
     for (let at = 0; at < count; at++) STEPS.say('x'.repeat(1000))
   },
-  async long(chars) {
-    send({ method: 'session/update', params: { filler: 'x'.repeat(chars) } })
+  long: (chars) => send({ method: 'session/update', params: { filler: 'x'.repeat(chars) } }),
+  /** Asks for a file over and over, and takes no answer. */
+  pester([path, count]) {
+    input.pause()
+    process.stdin.pause()
+    for (let at = 0; at < count; at++) send({ id: `p${at}`, method: 'fs/read_text_file', params: { sessionId: 'stub', path: join(session.cwd, path) } })
   },
   async terminal({ wait = true, kill = false, ...params }) {
     const made = await tell('terminal/create', params)
@@ -107,7 +111,8 @@ if (script.crash) {
 }
 if (script.isDeaf) process.on('SIGTERM', () => {})
 if (script.stays) setInterval(() => {}, 1000)
-createInterface({ input: process.stdin })
+const input = createInterface({ input: process.stdin })
+input
   .on('line', (line) => {
     const message = JSON.parse(line)
     if (message.method === undefined) {

@@ -2,8 +2,9 @@
 import type { Price, ToolKind } from '../../../config/types.js'
 import type { Activity, Usage } from '../../../ports.js'
 import { isObject, type JsonObject } from '../../../text/reply-json.js'
-import { NO_USAGE, spendOf, withPrice } from '../usage.js'
+import { addUsage, NO_USAGE, spendOf, withPrice } from '../usage.js'
 import { kindOf } from './policy.js'
+import { dollarsIn, usageOfStep, usageOfTurn } from './usage-told.js'
 
 /** A tool call as far as it was told: requests for permission need not repeat it. */
 export type Tool = { kind: ToolKind; title: string; paths: string[] }
@@ -29,6 +30,7 @@ export function listenToUpdates({ onActivity, price, brief }: Listening): Listen
   const tools = new Map<string, Tool>()
   const words = lastMessage()
   let usage: Usage | null = null
+  let steps: Usage | null = null
   const use = (told: Usage): void => {
     usage = withPrice(told, price)
     onActivity({ kind: 'spent', spent: spendOf(usage, (performance.now() - began) / 1000) })
@@ -48,8 +50,12 @@ export function listenToUpdates({ onActivity, price, brief }: Listening): Listen
       const update = method === 'session/update' && isObject(params) ? params['update'] : null
       if (!isObject(update)) return
       switch (update['sessionUpdate']) {
-        case 'agent_message_chunk':
-          return words.add(update)
+        case 'agent_message_chunk': {
+          words.add(update)
+          const step = usageOfStep(update)
+          if (step) use((steps = addUsage(steps ?? NO_USAGE, step)))
+          return
+        }
         case 'tool_call':
           words.close()
           return heardOfTool(update)
@@ -62,7 +68,7 @@ export function listenToUpdates({ onActivity, price, brief }: Listening): Listen
       }
     },
     hearEnd(answer) {
-      const told = tokensIn(answer)
+      const told = steps ?? usageOfTurn(answer)
       if (told) use({ ...told, usd: usage?.usd ?? null })
     },
     tool,
@@ -75,15 +81,16 @@ export function listenToUpdates({ onActivity, price, brief }: Listening): Listen
 function lastMessage(): { add(update: JsonObject): void; close(): void; text(): string } {
   let text = ''
   let isClosed = false
-  let id: unknown
+  let id: unknown = null
   return {
     add({ content, messageId }) {
       const more = isObject(content) && content['type'] === 'text' ? textOf(content['text']) : ''
       if (more === '') return
-      const isNext = isClosed || (messageId !== undefined && messageId !== id && id !== undefined)
-      if (messageId !== undefined) id = messageId
+      const isNext = isClosed || (messageId ?? null) !== id
+      id = messageId ?? null
       if (isNext && more.trim() === '') return
-      text = ((isNext ? '' : text) + more).slice(0, MOST_TEXT_CHARS)
+      if (isNext) text = ''
+      text += more.slice(0, MOST_TEXT_CHARS - text.length)
       isClosed = false
     },
     close: () => void (isClosed = true),
@@ -100,24 +107,4 @@ function pathsIn({ locations, content }: JsonObject): string[] | null {
   const listed = [locations, content].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []))
   const paths = listed.flatMap((each) => (isObject(each) && typeof each['path'] === 'string' ? [each['path']] : []))
   return paths.length > 0 ? [...new Set(paths)] : null
-}
-
-function dollarsIn(cost: unknown): number | null {
-  return isObject(cost) && cost['currency'] === 'USD' && typeof cost['amount'] === 'number' ? cost['amount'] : null
-}
-
-function tokensIn(answer: unknown): Usage | null {
-  const usage = isObject(answer) ? answer['usage'] : null
-  if (!isObject(usage)) return null
-  const count = (name: string): number => {
-    const value = usage[name]
-    return typeof value === 'number' && value > 0 ? value : 0
-  }
-  const [input, output, thought, read, written, total] = [
-    count('inputTokens'), count('outputTokens'), count('thoughtTokens'), count('cachedReadTokens'), count('cachedWriteTokens'), count('totalTokens'),
-  ]
-  // Agents differ in whether the input contains what came from a cache, and the output what was thought: the total tells.
-  const isInputWhole = total > 0 && total < input + output + read + written && input >= read
-  const isOutputWhole = total > 0 && total < (isInputWhole ? input : input + read + written) + output + thought
-  return { ...NO_USAGE, input: isInputWhole ? input - read : input + written, cachedInput: read, output: isOutputWhole ? output : output + thought }
 }

@@ -1,9 +1,9 @@
 // Tests of the conversation and of what it comes to, with the stub agent as a real process.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { acpAgent } from './agent.js'
-import { makeStage } from './fixture.js'
+import { makeStage, STUB } from './fixture.js'
 
 describe('an agent of the protocol', () => {
   it('is given the prompt whole, edits through the client, and is done when it ends its turn', async () => {
@@ -73,6 +73,25 @@ describe('before the prompt', () => {
     const answer = await stage.ask({ needsLogin: true, initialize: { authMethods: [{ id: 'browser', name: 'Log in' }] } })
     expect(answer).toMatchObject({ ending: 'unavailable', note: 'Authentication required: log in with its own command first' })
     expect(stage.heard()).toEqual([])
+  })
+
+  it('one that is known is logged in by the variable that is there, when it wants a login', async () => {
+    const stage = makeStage()
+    const program = join(stage.outside, 'gemini')
+    const script = { needsLogin: true, initialize: { authMethods: [{ id: 'oauth-personal' }, { id: 'gemini-api-key' }] } }
+    writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${STUB}' '${JSON.stringify(script)}' '${stage.heardPath}'\n`, { mode: 0o755 })
+    const answer = await stage.ask({}, { entry: { acp: [program, '--acp'], env: { GEMINI_API_KEY: 'k' } } })
+    expect(answer).toMatchObject({ ending: 'done' })
+    expect(stage.heard()[0]).toEqual({ authenticate: 'gemini-api-key' })
+    const without = await stage.ask({}, { entry: { acp: [program, '--acp'], env: { GEMINI_API_KEY: '' } } })
+    expect(without).toMatchObject({ ending: 'unavailable', note: expect.stringContaining('set GEMINI_API_KEY') })
+  })
+
+  it('tells its version when it is greeted, and none when it does not say or dies', async () => {
+    const stage = makeStage()
+    const version = (script: object) => acpAgent({ name: 'stub', entry: { acp: [process.execPath, STUB, JSON.stringify(script)] }, cwd: stage.cwd }).version?.()
+    expect(await version({ initialize: { agentInfo: { name: 'stub', version: '1.2.3' } } })).toBe('1.2.3')
+    expect([await version({}), await version({ crash: 'no' })]).toEqual([null, null])
   })
 
   it('one that speaks a newer protocol is unavailable, and told nothing more', async () => {

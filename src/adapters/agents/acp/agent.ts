@@ -12,6 +12,7 @@ import { artifactPath, placeOf } from '../place.js'
 import { spendOf } from '../usage.js'
 import { clientFor, type Sdk } from './client.js'
 import { converse, type Conversation, type Outcome } from './converse.js'
+import { versionOf } from './greeting.js'
 import { UNATTENDED } from './policy.js'
 import { openAnswerLog, type AnswerLog } from './record.js'
 import { traitsOf, type Traits } from './table.js'
@@ -35,6 +36,10 @@ export function acpAgent({ name, entry, cwd, price, inText = false }: AcpAgentOp
     priced: traits.priced === true || price !== undefined,
     async ready() {
       return found() === null ? `${quoteWord(program)} is not an executable program, here or on PATH` : null
+    },
+    async version() {
+      const path = found()
+      return path === null ? null : versionOf([path, ...args], cwd, env)
     },
     ask: (request, signal) => ask(request, signal, { argv: [found() ?? program, ...args], env, entry, traits, price }),
   }

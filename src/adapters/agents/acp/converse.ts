@@ -2,6 +2,7 @@
 import type { ClientConnection, ClientContext, InitializeResponse, NewSessionResponse } from '@agentclientprotocol/sdk'
 import { isObject, type JsonObject } from '../../../text/reply-json.js'
 import type { Sdk } from './client.js'
+import { GREETING, PROTOCOL_VERSION } from './greeting.js'
 import type { Traits } from './table.js'
 
 /** `stopped`: it has ended its turn, and says how. `closed`: it was gone before that, while `at`. */
@@ -20,10 +21,7 @@ export type Conversation = {
   cancel(): Promise<void>
 }
 
-const PROTOCOL_VERSION = 1
 const AUTH_REQUIRED = -32000
-const CLIENT_INFO = { name: 'greenlatch', title: 'Greenlatch', version: '1' }
-const CAPABILITIES = { fs: { readTextFile: true, writeTextFile: true }, terminal: true }
 
 /** An end that is no fault of the program: thrown inside, told as an outcome. */
 class Unavailable extends Error {}
@@ -71,8 +69,7 @@ function detailOf({ message, data }: { message: string; data?: unknown }): strin
 // ───────────────────────────── the steps ─────────────────────────────
 
 async function initialize(agent: ClientContext): Promise<InitializeResponse> {
-  const params = { protocolVersion: PROTOCOL_VERSION, clientCapabilities: CAPABILITIES, clientInfo: CLIENT_INFO }
-  const greeting = await agent.request<InitializeResponse>('initialize', params)
+  const greeting = await agent.request<InitializeResponse>('initialize', GREETING)
   const version: unknown = isObject(greeting) ? greeting.protocolVersion : undefined
   if (version === PROTOCOL_VERSION) return greeting
   throw new Unavailable(`it speaks version ${String(version)} of the protocol, and only version ${PROTOCOL_VERSION} is known here: use another version of the agent`)

@@ -18,6 +18,7 @@ export type Stage = {
   cwd: string
   outside: string
   activities: Activity[]
+  heardPath: string
   ask(script: Script, more?: { entry?: Partial<AcpEntry>; request?: Partial<AskRequest>; signal?: AbortSignal; price?: { input: number; output: number } }): Promise<Answer>
   /** What the stub was told, in order. */
   heard(): Record<string, unknown>[]
@@ -35,6 +36,7 @@ export function makeStage(): Stage {
     cwd,
     outside,
     activities,
+    heardPath,
     async ask(script, { entry, request, signal, price } = {}) {
       const agent = acpAgent({ name: 'stub', entry: { acp: [process.execPath, STUB, JSON.stringify(script), heardPath], ...entry }, cwd, price })
       const answer = await agent.ask({ ...requestIn(cwd, kept, activities), ...request }, signal ?? new AbortController().signal)
@@ -67,7 +69,7 @@ function linesIn(path: string): Record<string, unknown>[] {
   return readFileSync(path, 'utf8').trim().split('\n').filter(Boolean).map((line) => JSON.parse(line) as Record<string, unknown>)
 }
 
-/** Whether a process with this text in its command line still runs. */
+/** Whether a process still runs. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

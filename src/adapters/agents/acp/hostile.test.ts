@@ -30,9 +30,9 @@ describe('an agent that does not come to an end', () => {
   })
 
   it('is cancelled when it is silent too long, but not while a command it runs through us has output', async () => {
-    const limits = { ...LIMITS, silenceSeconds: 1.5 }
+    const limits = { ...LIMITS, silenceSeconds: 2.5 }
     expect(await makeStage().ask({ steps: [{ hang: true }] }, { request: { limits } })).toMatchObject({ ending: 'silence' })
-    const busy = await makeStage().ask({ steps: [{ terminal: { command: 'for i in 1 2 3 4 5 6; do echo $i; sleep 0.5; done' } }] }, { request: { limits } })
+    const busy = await makeStage().ask({ steps: [{ terminal: { command: 'for i in 1 2 3 4 5 6 7 8 9 10; do echo $i; sleep 0.3; done' } }] }, { request: { limits } })
     expect(busy.ending).toBe('done')
   })
 

@@ -88,6 +88,7 @@ describe('a process that is talked with', () => {
         }, 300)
       },
     })
+    expect(atHold).toBeGreaterThan(0)
     expect(atHold).toBeLessThan(1_000_000)
     expect(result.stdout.bytes).toBe(3_000_004)
   })

@@ -35,7 +35,8 @@ export function acpAgent({ name, entry, cwd, price, inText = false }: AcpAgentOp
     inText,
     priced: traits.priced === true || price !== undefined,
     async ready() {
-      return found() === null ? `${quoteWord(program)} is not an executable program, here or on PATH` : null
+      if (found() === null) return `${quoteWord(program)} is not an executable program, here or on PATH`
+      return traits.obstacle?.({ ...process.env, ...env }) ?? null
     },
     async version() {
       const path = found()

@@ -46,8 +46,8 @@ export function converse(sdk: Sdk, connection: ClientConnection, wishes: Wishes)
   const outcome = talk().catch((error: unknown): Outcome => {
     if (error instanceof Unavailable) return { kind: 'unavailable', note: error.message }
     if (!(error instanceof sdk.RequestError)) return { kind: 'closed', at: state.at }
-    const note = detailOf(error)
-    return error.code === AUTH_REQUIRED ? { kind: 'unavailable', note: `${note}: ${wishes.traits.login}` } : { kind: 'error', at: state.at, note }
+    if (error.code === AUTH_REQUIRED) return { kind: 'unavailable', note: `${error.message.replace(/\.$/, '')}: ${wishes.traits.login}` }
+    return { kind: 'error', at: state.at, note: detailOf(error) }
   })
   return {
     outcome,

@@ -1,6 +1,7 @@
 // Tests of agents that break the rules: they hang, flood, die, leave things behind or speak something else.
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { isAlive, makeStage } from './fixture.js'
 
@@ -24,15 +25,16 @@ describe('an agent that dies', () => {
 describe('an agent that does not come to an end', () => {
   it('is cancelled at the wall-clock limit, and its own stop reason then counts for nothing', async () => {
     const stage = makeStage()
-    const answer = await stage.ask({ steps: [{ say: 'hm' }, { hang: true }] }, { request: { limits: { ...LIMITS, wallSeconds: 1.5 } } })
+    const answer = await stage.ask({ steps: [{ say: 'hm' }, { hang: true }] }, { request: { limits: { ...LIMITS, wallSeconds: 4 } } })
     expect(answer).toMatchObject({ ending: 'timeout', note: expect.stringContaining('wall-clock limit'), text: 'hm' })
     expect(stage.heard().at(-1)).toEqual({ cancelled: true })
   })
 
   it('is cancelled when it is silent too long, but not while a command it runs through us has output', async () => {
-    const limits = { ...LIMITS, silenceSeconds: 2.5 }
-    expect(await makeStage().ask({ steps: [{ hang: true }] }, { request: { limits } })).toMatchObject({ ending: 'silence' })
-    const busy = await makeStage().ask({ steps: [{ terminal: { command: 'for i in 1 2 3 4 5 6 7 8 9 10; do echo $i; sleep 0.3; done' } }] }, { request: { limits } })
+    const silent = await makeStage().ask({ steps: [{ hang: true }] }, { request: { limits: { ...LIMITS, silenceSeconds: 1 } } })
+    expect(silent).toMatchObject({ ending: 'silence', note: expect.stringContaining('silence limit') })
+    const command = 'for i in 1 2 3 4 5 6 7 8 9 10; do echo $i; sleep 0.5; done'
+    const busy = await makeStage().ask({ steps: [{ terminal: { command } }] }, { request: { limits: { ...LIMITS, silenceSeconds: 4 } } })
     expect(busy.ending).toBe('done')
   })
 
@@ -41,7 +43,7 @@ describe('an agent that does not come to an end', () => {
     const stop = new AbortController()
     const script = { ignoresCancel: true, isDeaf: true, steps: [{ orphan: true }, { hang: true }] }
     const asked = stage.ask(script, { signal: stop.signal })
-    while (!stage.heard().some((entry) => 'orphan' in entry)) await new Promise((resolve) => setTimeout(resolve, 20))
+    while (!stage.heard().some((entry) => 'orphan' in entry)) await sleep(20)
     stop.abort()
     expect(await asked).toMatchObject({ ending: 'aborted', note: expect.stringContaining('stopped on request') })
     expect(stage.heard().at(-1)).toEqual({ cancelled: true })
@@ -68,8 +70,12 @@ describe('an agent that does not come to an end', () => {
   it('is refused whatever it wants once it has been cancelled', async () => {
     const stage = makeStage()
     const options = [{ optionId: 'once', name: 'Once', kind: 'allow_once' }]
-    const late = [{ sleep: 2 }, { permission: { toolCall: { toolCallId: 't', kind: 'edit' }, options } }, { write: ['late.txt', 'x'] }, { terminal: { command: 'true' } }]
-    await stage.ask({ ignoresCancel: true, steps: late }, { request: { limits: { ...LIMITS, wallSeconds: 1 } } })
+    const late = [{ untilCancelled: true }, { permission: { toolCall: { toolCallId: 't', kind: 'edit' }, options } }, { write: ['late.txt', 'x'] }, { terminal: { command: 'true' } }]
+    const stop = new AbortController()
+    const asked = stage.ask({ ignoresCancel: true, steps: late }, { signal: stop.signal })
+    while (!stage.heard().some((entry) => 'prompt' in entry)) await sleep(20)
+    stop.abort()
+    await asked
     const told = stage.heard().filter(({ method }) => method !== undefined)
     expect(told[0]).toMatchObject({ result: { outcome: { outcome: 'cancelled' } } })
     expect(told.slice(1).map(({ error }) => error)).toEqual([expect.stringContaining('the turn is cancelled'), expect.stringContaining('the turn is cancelled')])

@@ -12,6 +12,7 @@ const waiting = new Map()
 let asked = 0
 let session = null
 let onCancel = () => {}
+const cancelled = new Promise((resolve) => (onCancel = resolve))
 
 const note = (entry) => heardPath && appendFileSync(heardPath, `${JSON.stringify(entry)}\n`)
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
@@ -42,6 +43,7 @@ const STEPS = {
   raw: (text) => process.stdout.write(text),
   stderr: (text) => process.stderr.write(text),
   sleep: (seconds) => sleep(seconds * 1000),
+  untilCancelled: () => cancelled,
   hang: () => new Promise(() => setInterval(() => {}, 1000)),
   exit: (code) => process.exit(code),
   flood(count) {
@@ -74,7 +76,6 @@ const STEPS = {
 
 async function prompt(id, params) {
   note({ prompt: params.prompt })
-  const cancelled = new Promise((resolve) => (onCancel = resolve))
   const work = (async () => {
     for (const step of script.steps ?? []) for (const [name, value] of Object.entries(step)) await STEPS[name](value)
     return 'worked'

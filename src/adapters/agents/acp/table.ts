@@ -15,10 +15,17 @@ export type Traits = {
   env?: Readonly<Record<string, string>>
   /** It says what it costs. */
   priced?: true
+  /** Why it could not work here, in one line. */
+  obstacle?: (env: Readonly<Record<string, string | undefined>>) => string | null
 }
 
 const KNOWN: Readonly<Record<string, Traits>> = {
-  claude: { argv: ['claude-agent-acp'], login: 'run `claude` once and log in, or set ANTHROPIC_API_KEY', priced: true },
+  claude: {
+    argv: ['claude-agent-acp'],
+    login: 'run `claude` once and log in, or set ANTHROPIC_API_KEY',
+    priced: true,
+    obstacle: (env) => (process.getuid?.() === 0 && !env['IS_SANDBOX'] ? 'it does not work for root, unless IS_SANDBOX=1 in its env says that this is a sandbox' : null),
+  },
   // Its other modes work in a sandbox of its own that turns edits down when nobody can be asked.
   codex: {
     argv: ['codex-acp'],

@@ -54,10 +54,11 @@ function makeGround(name, url) {
   for (const [path, text] of Object.entries(files)) write(`home/${path}`, path.endsWith('.toml') ? `model = "${model}"\n${text}` : text)
   mkdirSync(home, { recursive: true })
   write('repo/answer.txt', 'red\n')
-  write('repo/check.sh', 'grep -qx green answer.txt || { echo "FAIL answer: expected green"; exit 1; }\n')
+  write('repo/check.sh', 'grep -qx green answer.txt && grep -qx new made.txt || { echo "FAIL answer: expected green"; exit 1; }\n')
   const extra = name === 'goose' ? { GOOSE_MODEL: model } : {}
   const agents = { it: { acp: COMMANDS[name](), env: { ...env, ...extra }, ...(OFFERS_MODEL.has(name) && { model }) } }
-  write('repo/greenlatch.yaml', JSON.stringify({ agent: 'it', agents, gates: [{ name: 'check', run: 'sh check.sh' }] }, null, 2))
+  const scope = { allow: ['*.txt'], deny: ['notes.txt'] }
+  write('repo/greenlatch.yaml', JSON.stringify({ agent: 'it', agents, gates: [{ name: 'check', run: 'sh check.sh' }], scope }, null, 2))
   const git = (...args) => spawnSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', ...args], { cwd: join(folder, 'repo'), stdio: 'ignore' })
   git('init', '-q')
   git('add', '.')
@@ -89,17 +90,34 @@ function environmentOf(pid) {
   }
 }
 
-async function converges(name, startModelServer) {
-  // Some write to no file that they have not read.
-  const turns = [{ read: { path: 'answer.txt' } }, { write: { path: 'answer.txt', content: 'green\n' } }, { text: 'The answer is green now.' }]
+/** A file that is there, which some write only when they have read it, and one that is not. */
+const WORK = [
+  { read: { path: 'answer.txt' } },
+  { write: { path: 'answer.txt', content: 'green\n' } },
+  { write: { path: 'made.txt', content: 'new\n' } },
+  { text: 'The answer is green now.' },
+]
+
+async function converges(name, startModelServer, turns = WORK, alsoWrong = () => null) {
   const server = await startModelServer({ script: { turns, after: 'repeat' } })
   const ground = makeGround(name, server.url)
-  const { code, said } = await run(ground, ['run', 'converge', 'make the answer green', '--max-iterations', '3']).ended
+  const { code, said } = await run(ground, ['run', 'converge', 'make the answer green', '--max-iterations', '2']).ended
   await server.close()
   const left = leftOf(ground)
-  const problem = code !== 0 ? `exit ${code}\n${said()}` : left.length > 0 ? `left running: ${left.join(', ')}` : null
-  if (process.env.ACP_TEST_KEEP) writeFileSync(join(ground.folder, 'requests.json'), JSON.stringify(server.requests, null, 1))
+  const problem = code !== 0 ? `exit ${code}\n${said()}` : left.length > 0 ? `left running: ${left.join(', ')}` : alsoWrong(ground)
   return { problem, folder: ground.folder, served: server.requests.length }
+}
+
+/** Those that write through us, or ask with the name of the file: what is out of scope never comes to be. */
+const ASKS_FIRST = new Set(['claude', 'gemini', 'qwen', 'goose'])
+
+function refused(name, startModelServer) {
+  const wrong = ({ folder }) => {
+    const paths = readdirSync(join(folder, 'state'), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('-answers.jsonl'))
+    const answers = paths.map((path) => readFileSync(join(folder, 'state', path), 'utf8')).join('')
+    return /notes\.txt.*"refused".*out of scope/.test(answers) ? null : `no write was refused:\n${answers}`
+  }
+  return converges(name, startModelServer, [{ write: { path: 'notes.txt', content: 'mine\n' } }, ...WORK], wrong)
 }
 
 async function interrupted(name, startModelServer) {
@@ -123,12 +141,14 @@ export async function testAcpAgents(names) {
   const { startModelServer } = await import(pathToFileURL(join(root, 'dist/testing.js')).href)
   let failed = 0
   for (const name of names) {
-    for (const [what, trial] of [['converges', converges], ['leaves nothing when interrupted', interrupted]]) {
+    const trials = [['converges', converges], ['leaves nothing when interrupted', interrupted]]
+    if (ASKS_FIRST.has(name)) trials.push(['is refused a write that is out of scope', refused])
+    for (const [what, trial] of trials) {
       const began = performance.now()
       const { problem, folder, served } = await trial(name, startModelServer)
       const seconds = ((performance.now() - began) / 1000).toFixed(1)
       console.log(`${problem === null ? 'ok  ' : 'FAIL'} ${name} over ACP ${what} (${seconds} s, ${served} requests)${problem === null ? '' : `\n${problem}\n${folder}`}`)
-      if (problem === null && !process.env.ACP_TEST_KEEP) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+      if (problem === null) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
       else failed += 1
     }
   }

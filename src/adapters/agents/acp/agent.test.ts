@@ -1,9 +1,9 @@
 // Tests of the conversation and of what it comes to, with the stub agent as a real process.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { acpAgent } from './agent.js'
-import { makeStage, STUB } from './fixture.js'
+import { makeStage, STUB, stubAs } from './fixture.js'
 
 describe('an agent of the protocol', () => {
   it('is given the prompt whole, edits through the client, and is done when it ends its turn', async () => {
@@ -77,9 +77,7 @@ describe('before the prompt', () => {
 
   it('one that is known is logged in by the variable that is there, when it wants a login', async () => {
     const stage = makeStage()
-    const program = join(stage.outside, 'gemini')
-    const script = { needsLogin: true, initialize: { authMethods: [{ id: 'oauth-personal' }, { id: 'gemini-api-key' }] } }
-    writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${STUB}' '${JSON.stringify(script)}' '${stage.heardPath}'\n`, { mode: 0o755 })
+    const program = stubAs('gemini', stage, { needsLogin: true, initialize: { authMethods: [{ id: 'oauth-personal' }, { id: 'gemini-api-key' }] } })
     const answer = await stage.ask({}, { entry: { acp: [program, '--acp'], env: { GEMINI_API_KEY: 'k' } } })
     expect(answer).toMatchObject({ ending: 'done' })
     expect(stage.heard()[0]).toEqual({ authenticate: 'gemini-api-key' })

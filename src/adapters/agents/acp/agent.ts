@@ -102,7 +102,7 @@ function prepare(sdk: Sdk, request: AskRequest, { env, entry, traits, price }: H
     }
     wire = openWire(pipe, { onNews: listener.hear, onTooLong })
     const tools = new Set(entry.tools ?? UNATTENDED)
-    const connection = clientFor(sdk, { request, tools, log, terminals, listener, isOver: () => over.isCancelled }).connect(wire.stream)
+    const connection = clientFor(sdk, { traits, request, tools, log, terminals, listener, isOver: () => over.isCancelled }).connect(wire.stream)
     const wishes = { cwd: request.cwd, prompt: request.prompt, mode: entry.mode ?? null, model: entry.model ?? null, env: { ...process.env, ...env }, traits }
     conversation = converse(sdk, connection, wishes)
     void conversation.outcome.then(async (outcome) => {

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { isAlive, makeStage } from './fixture.js'
+import { isAlive, makeStage, stubAs } from './fixture.js'
 
 const OPTIONS = [
   { optionId: 'always', name: 'Always', kind: 'allow_always' },
@@ -64,6 +64,12 @@ describe('a file through the client', () => {
     const answer = await stage.ask({ steps: [{ read: ['gone.txt'] }] })
     expect(stage.heard().at(-1)).toMatchObject({ code: -32002, error: expect.stringContaining('gone.txt') })
     expect(answer.note).toBe('end_turn')
+  })
+
+  it('that is missing is empty to gemini, which could make none otherwise', async () => {
+    const stage = makeStage()
+    await stage.ask({}, { entry: { acp: [stubAs('gemini', stage, { steps: [{ read: ['gone.txt'] }] }), '--acp'] } })
+    expect(stage.heard().at(-1)).toEqual({ method: 'fs/read_text_file', result: { content: '' } })
   })
 
   it('outside, of the repository itself, through a link, or that is no text is refused by name and stays as it is', async () => {

@@ -7,6 +7,7 @@ import { isObject } from '../../../text/reply-json.js'
 import { readFor, whyNoWrite, writeFor } from './files.js'
 import { decide, optionsIn } from './policy.js'
 import type { AnswerLog } from './record.js'
+import type { Traits } from './table.js'
 import type { Terminals } from './terminals.js'
 import type { Listener, Tool } from './updates.js'
 
@@ -14,6 +15,7 @@ import type { Listener, Tool } from './updates.js'
 export type Sdk = typeof import('@agentclientprotocol/sdk')
 
 export type Desk = {
+  traits: Pick<Traits, 'missingIsEmpty'>
   request: Pick<AskRequest, 'cwd' | 'mayWrite'>
   tools: ReadonlySet<ToolKind>
   log: AnswerLog
@@ -76,13 +78,14 @@ function pathRefusal({ request }: Desk, { kind, paths }: Tool): string | null {
 
 // ───────────────────────────── files ─────────────────────────────
 
-function readFile(sdk: Sdk, { request, tools, log }: Desk, params: ReadTextFileRequest): { content: string } {
+function readFile(sdk: Sdk, { traits, request, tools, log }: Desk, params: ReadTextFileRequest): { content: string } {
   const method = 'fs/read_text_file'
   const answer = tools.has('read') ? readFor(request.cwd, params.path, params) : ({ kind: 'refused', why: notAllowed('read') } as const)
   if (answer.kind === 'done') {
     log.add({ method, what: params.path, answer: 'done' })
     return { content: answer.text }
   }
+  if (answer.kind === 'missing' && traits.missingIsEmpty) return { content: '' }
   if (answer.kind === 'missing') throw sdk.RequestError.resourceNotFound(params.path)
   log.add({ method, what: params.path, answer: 'refused', why: answer.why })
   throw sdk.RequestError.invalidParams({ path: params.path }, answer.why)

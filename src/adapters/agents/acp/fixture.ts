@@ -1,5 +1,5 @@
 // For tests of agents of the protocol: the stub agent as a real process in a real folder, and what it was told.
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AcpEntry } from '../../../config/types.js'
@@ -67,6 +67,13 @@ function requestIn(cwd: string, kept: string, activities: Activity[]): AskReques
 function linesIn(path: string): Record<string, unknown>[] {
   if (!existsSync(path)) return []
   return readFileSync(path, 'utf8').trim().split('\n').filter(Boolean).map((line) => JSON.parse(line) as Record<string, unknown>)
+}
+
+/** The stub as a program of another name. */
+export function stubAs(name: string, stage: Stage, script: Script): string {
+  const program = join(stage.outside, name)
+  writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${STUB}' '${JSON.stringify(script)}' '${stage.heardPath}'\n`, { mode: 0o755 })
+  return program
 }
 
 /** Whether a process still runs. */

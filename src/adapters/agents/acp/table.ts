@@ -15,6 +15,8 @@ export type Traits = {
   env?: Readonly<Record<string, string>>
   /** It says what it costs. */
   priced?: true
+  /** It takes the answer that there is no such file for a failure, and then cannot make one: it is given an empty text. */
+  missingIsEmpty?: true
   /** Why it could not work here, in one line. */
   obstacle?: (env: Readonly<Record<string, string | undefined>>) => string | null
 }
@@ -39,6 +41,7 @@ const KNOWN: Readonly<Record<string, Traits>> = {
     login: 'run `gemini` once and log in, or set GEMINI_API_KEY',
     // Else it starts itself a second time.
     env: { GEMINI_CLI_NO_RELAUNCH: 'true' },
+    missingIsEmpty: true,
   },
   qwen: { argv: ['qwen', '--acp'], logins: { OPENAI_API_KEY: 'openai' }, login: 'run `qwen` once and log in, or set OPENAI_API_KEY' },
   opencode: { argv: ['opencode', 'acp'], login: 'run `opencode auth login`', priced: true },

@@ -15,6 +15,8 @@ export type AskRequest = {
   /** Where the agent works. */
   cwd: string
   limits: Limits
+  /** Why a file, by its path relative to `cwd`, may not be written; null when it may. Without it every file there may. */
+  mayWrite?: (path: string) => string | null
   /** What the session's budget leaves for this ask; null is no limit. Whoever can bound the agent by it does. */
   left: { tokens: number | null; usd: number | null }
   /** Called whenever there is a sign of life. */
@@ -213,6 +215,8 @@ export interface Workspace {
   read(path: string): string | null
   /** Writes files of a reply into the folder and takes others away: all, or nothing where one is refused, which is named with the reason. */
   write(files: readonly TextFile[], deletes?: readonly string[]): Promise<{ refused: string[] }>
+  /** Why a file of the folder, by its name, is not to be changed at all; null when it may be. */
+  mayWrite(path: string): string | null
   /**
    * Keeps what stands there now as the checkpoint of this ask, durable when it returns. Made again after a crash it is the same.
    * Plans and audits may add and correct tests and nothing else: where one does more, or loses a test, all of it is taken back.

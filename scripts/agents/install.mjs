@@ -1,11 +1,10 @@
 // `npm run agents:install -- [names]`: puts the real agent programs into the cache folder and prints what each says of its version.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
+import { fetchInto } from './fetch.mjs'
 import { AGENTS, cacheFolder, folderOf, programOf } from './list.mjs'
 
-const INSTALL_SECONDS = 900
 const VERSION_SECONDS = 60
-const NPM_OPTIONS = ['--no-save', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error']
 
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !Object.hasOwn(AGENTS, name))
@@ -23,17 +22,6 @@ process.exit(rows.every(({ says }) => says !== undefined) ? 0 : 1)
 function install(name) {
   if (!existsSync(programOf(name))) fetchInto(folderOf(name), AGENTS[name])
   return existsSync(programOf(name)) ? versionOf(name) : undefined
-}
-
-/** Installed beside its place and then moved, so that an install that was cut off never passes for a whole one. */
-function fetchInto(folder, { package: packageName, version }) {
-  const partial = `${folder}.partial-${process.pid}`
-  mkdirSync(partial, { recursive: true })
-  const npm = ['install', '--prefix', partial, ...NPM_OPTIONS, `${packageName}@${version}`]
-  const { status } = spawnSync('npm', npm, { cwd: partial, stdio: ['ignore', 'inherit', 'inherit'], timeout: INSTALL_SECONDS * 1000 })
-  rmSync(folder, { recursive: true, force: true })
-  if (status === 0) renameSync(partial, folder)
-  rmSync(partial, { recursive: true, force: true })
 }
 
 function versionOf(name) {

@@ -1,7 +1,5 @@
 // Watches how long a process runs, how long it is silent, and whether we were asked to stop it, with one timer.
-import type { ProcessRequest } from './types.js'
-
-export type Limit = 'timeout' | 'silence' | 'aborted'
+import type { Limit, ProcessRequest } from './types.js'
 
 const LONGEST_TIMER_MILLISECONDS = 2 ** 31 - 1
 

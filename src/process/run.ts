@@ -1,12 +1,14 @@
 // The one process runner: starts a process, keeps to its limits, takes its output in bounded memory, and leaves nothing of it behind.
 import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { closeCapture, openCapture, take, type Capture } from './capture.js'
-import { watchLimits, type Limit } from './limits.js'
+import { watchLimits } from './limits.js'
 import { inBytes, inTime, oneLine } from './notes.js'
+import { openPipe } from './pipe.js'
 import { startProcess, type Child } from './start.js'
 import { endTree, forgetTree, GRACE_SECONDS, isSurelyGone, newToken, registerTree, type Ended, type Tree } from './tree.js'
-import type { ProcessRequest, ProcessResult } from './types.js'
+import type { Limit, ProcessRequest, ProcessResult } from './types.js'
 
 /** How long output is waited for after the process has ended. A daemon that holds the pipe open would keep it open for ever. */
 const DRAIN_MILLISECONDS = 300
@@ -22,9 +24,10 @@ type Run = {
   lastOutputAt: number
   stdout: Capture
   stderr: Capture
-  decoder: StringDecoder | null
-  errorDecoder: StringDecoder | null
+  decoders: { stdout: StringDecoder | null; stderr: StringDecoder | null }
   listenerFault: string | null
+  /** Standard output is not read: whoever is talked with has not been answered yet. */
+  held: boolean
 }
 
 type Outcome =
@@ -41,12 +44,12 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessResult
     lastOutputAt: now,
     stdout: openCapture(request.stdoutPath, request.limits.outputBytes),
     stderr: openCapture(request.stderrPath, request.limits.outputBytes),
-    decoder: request.onText ? new StringDecoder('utf8') : null,
-    errorDecoder: request.onErrorText ? new StringDecoder('utf8') : null,
+    decoders: { stdout: request.onText ? new StringDecoder('utf8') : null, stderr: request.onErrorText ? new StringDecoder('utf8') : null },
     listenerFault: null,
+    held: false,
   }
   const token = newToken()
-  const start = await startProcess(request, token)
+  const start = await startProcess(request.onPipe ? { stdin: '', ...request } : request, token)
   if (start.kind === 'aborted') return build(run, { kind: 'unstarted' })
   if (start.kind === 'unstartable') return build(run, start)
   const tree = registerTree(start.pid, token)
@@ -56,15 +59,21 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessResult
 }
 
 async function follow(run: Run, child: Child, tree: Tree): Promise<Outcome> {
-  connect(run, child)
   const stopped: { cause: Limit | null; ending: Promise<Ended> | null } = { cause: null, ending: null }
   await new Promise<void>((resolve) => {
     let timer: NodeJS.Timeout | undefined
+    const stop = (): void => {
+      if (tree.rootGone) return
+      stopped.ending ??= endTree(tree, GRACE_SECONDS)
+      void stopped.ending.then(() => (timer ??= setTimeout(resolve, STUCK_MILLISECONDS)))
+    }
     const unwatch = watchLimits(run, (limit) => {
       stopped.cause = limit
-      stopped.ending = endTree(tree, GRACE_SECONDS)
-      void stopped.ending.then(() => (timer ??= setTimeout(resolve, STUCK_MILLISECONDS)))
+      const { onLimit } = run.request
+      if (onLimit) void afterGrace(onLimit(limit)).then(stop)
+      else stop()
     })
+    connect(run, child, () => void afterGrace(new Promise((left) => child.once('exit', left))).then(stop))
     child.once('exit', () => {
       unwatch()
       tree.rootGone = true
@@ -82,29 +91,41 @@ async function follow(run: Run, child: Child, tree: Tree): Promise<Outcome> {
   return { kind: 'ended', cause: stopped.cause, exitCode: child.exitCode, signal: child.signalCode, ended }
 }
 
+/** Settles with the promise, however that ends, and after the grace in any case. */
+async function afterGrace(promise: Promise<unknown>): Promise<void> {
+  const over = new AbortController()
+  const grace = sleep(GRACE_SECONDS * 1000, undefined, { signal: over.signal })
+  await Promise.race([promise, grace]).catch(() => {})
+  over.abort()
+  await grace.catch(() => {})
+}
+
 async function endLeftovers(tree: Tree): Promise<Ended> {
   return isSurelyGone(tree) ? { ended: 0, left: 0 } : endTree(tree, GRACE_SECONDS)
 }
 
-function connect(run: Run, child: Child): void {
-  const { stdin, onText, onErrorText } = run.request
-  listen(run, 'standard output', run.stdout, child.stdout, decoded(run.decoder, onText))
-  listen(run, 'standard error', run.stderr, child.stderr, decoded(run.errorDecoder, onErrorText))
+function connect(run: Run, child: Child, onInputEnd: () => void): void {
+  const { stdin, onText, onErrorText, onPipe } = run.request
   // A process may end, or close its input, without having read it.
   child.stdin?.on('error', () => {})
-  child.stdin?.end(stdin)
+  if (onPipe) {
+    const onTouch = (): void => void (run.lastOutputAt = performance.now())
+    const onHold = (held: boolean): void => void (run.held = held)
+    guard(run, () => onPipe(openPipe(child, { onEnd: onInputEnd, onTouch, onHold })))
+  } else child.stdin?.end(stdin)
+  listen(run, 'standard output', run.stdout, child.stdout, decoded(run.decoders.stdout, onText))
+  listen(run, 'standard error', run.stderr, child.stderr, decoded(run.decoders.stderr, onErrorText))
+}
+
+function decoded(decoder: StringDecoder | null, onText: ProcessRequest['onText']): OnChunk {
+  return (chunk) => {
+    const text = decoder?.write(chunk)
+    if (text) onText?.(text)
+  }
 }
 
 type StreamName = 'standard output' | 'standard error'
-type OnChunk = ((chunk: Buffer) => void) | null
-
-function decoded(decoder: StringDecoder | null, onText: ((text: string) => void) | undefined): OnChunk {
-  if (!decoder || !onText) return null
-  return (chunk) => {
-    const text = decoder.write(chunk)
-    if (text) onText(text)
-  }
-}
+type OnChunk = (chunk: Buffer) => void
 
 function listen(run: Run, name: StreamName, capture: Capture, stream: Readable, onChunk: OnChunk): void {
   let portion = 0
@@ -114,7 +135,7 @@ function listen(run: Run, name: StreamName, capture: Capture, stream: Readable, 
     take(capture, chunk)
     guard(run, () => {
       run.request.onOutput?.(chunk.length)
-      onChunk?.(chunk)
+      onChunk(chunk)
     })
     if (capture.bytes <= capture.limitBytes) return
     if (capture.bytes - chunk.length <= capture.limitBytes) guard(run, () => run.request.onCut?.(pastLimit(name, capture)))
@@ -122,7 +143,9 @@ function listen(run: Run, name: StreamName, capture: Capture, stream: Readable, 
     if (portion < PORTION_BYTES) return
     portion = 0
     stream.pause()
-    setTimeout(() => stream.resume(), REST_MILLISECONDS)
+    setTimeout(() => {
+      if (!run.held || name !== 'standard output') stream.resume()
+    }, REST_MILLISECONDS)
   })
 }
 
@@ -137,10 +160,10 @@ function guard(run: Run, call: () => void): void {
 }
 
 function disconnect(run: Run, child: Child): void {
-  const rest = run.decoder?.end()
-  if (rest) guard(run, () => run.request.onText?.(rest))
-  const errorRest = run.errorDecoder?.end()
-  if (errorRest) guard(run, () => run.request.onErrorText?.(errorRest))
+  for (const [decoder, onText] of [[run.decoders.stdout, run.request.onText], [run.decoders.stderr, run.request.onErrorText]] as const) {
+    const rest = decoder?.end()
+    if (rest) guard(run, () => onText?.(rest))
+  }
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy()
   child.unref()
 }

@@ -1,9 +1,9 @@
 // Runs short commands of our own, such as git: nothing is inherited, and the output comes back whole, as bytes, or not at all.
-import { watchLimits, type Limit } from './limits.js'
+import { watchLimits } from './limits.js'
 import { inBytes, inTime } from './notes.js'
 import { startProcess, type Child } from './start.js'
 import { endTree, forgetTree, GRACE_SECONDS, isSurelyGone, newToken, registerTree, type Tree } from './tree.js'
-import type { ProcessRequest } from './types.js'
+import type { Limit, ProcessRequest } from './types.js'
 
 export type ShortRequest = Pick<ProcessRequest, 'argv' | 'cwd' | 'signal'> & {
   /** All that the command finds in its environment, besides the mark of its tree. */

@@ -19,7 +19,26 @@ export type ProcessRequest = {
   onText?: (text: string) => void
   /** The same for standard error. */
   onErrorText?: (text: string) => void
+  /** For a conversation: standard input stays open, and this is called once with it, before any output is read. */
+  onPipe?: (pipe: Pipe) => void
+  /** Called when a limit is met or the signal comes: its processes are ended when this settles, and after a grace in any case. */
+  onLimit?: (limit: Limit) => Promise<void>
   signal?: AbortSignal
+}
+
+export type Limit = 'timeout' | 'silence' | 'aborted'
+
+/** The open standard input of a process that is talked with. Nothing here throws, whatever has become of the process. */
+export type Pipe = {
+  /** Whether the process has taken the text; settles when it has, or never will. */
+  write(text: string): Promise<boolean>
+  /** Ends standard input. A process that has not ended of itself after a grace is ended, with all it has started. */
+  end(): void
+  /** Its standard output is left unread until `goOn`, which holds up whoever writes there. */
+  hold(): void
+  goOn(): void
+  /** A sign of life for the silence limit, from elsewhere than its output. */
+  touch(): void
 }
 
 /** One stream of a process, with a bounded head and tail in memory. */

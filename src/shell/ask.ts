@@ -20,12 +20,14 @@ export async function performAsk(ports: Ports, session: Session, effect: Ask): P
   const [first, ...others] = chainFor(ports, name)
   if (!first) return { kind: 'report', report: errorOf(effect, `no agent "${name}" for the role ${effect.answers}`) }
   const meter = startMeter(ports, session, effect, first.person ? 'silent' : 'marked')
+  const edits = [first, ...others].some((agent) => mayEdit(session, effect, agent))
   const request = {
     session: session.id,
     effect,
     prompt: ports.folder.read(promptPath(effect)) ?? '',
     responsePath: ports.folder.resolve(awaitedPath(effect)),
     cwd: ports.workspace.cwd,
+    mayWrite: edits ? ports.workspace.mayWrite : () => `the ${effect.role} answers in text, and files it writes are not kept`,
   }
   const { agent, answer } = await askInTurn({ ports, session, effect, request, onActivity: meter.onActivity }, [first, ...others])
   const report = !answer || answer.ending === 'aborted' ? 'aborted' : await take(ports, session, effect, { agent, answer, onActivity: meter.onActivity })
@@ -86,7 +88,6 @@ function asItStands({ tree }: Ask): Kept {
 type Left = Corrected & { refused: string[]; ran: readonly Ran[] }
 
 const NOTHING_MORE = { refused: [], turnedDown: [], ids: {}, tests: null, ran: [] }
-
 
 async function leftBy(
   ports: Ports, session: Session, effect: Ask, { answer, onActivity }: Answered, reading: Reading | null, cleared: Kept,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { inMemory, runInMemory, type World } from '../../test/support/loop.js'
 import type { Event, Procedure } from '../core/index.js'
-import type { Notice } from '../ports.js'
+import type { AskRequest, Notice } from '../ports.js'
 import { builtinProcedures } from '../procedures/index.js'
 import { createControl } from './control.js'
 import { exitCodeOf, type Live } from './live.js'
@@ -47,6 +47,22 @@ describe('one turn', () => {
     const ran = live({ gates: [{ failing: ['a'] }, { failing: [] }] })
     await run(ran, { resumed: false })
     expect(await eventsOf(stepped)).toEqual(await eventsOf(ran))
+  })
+
+  it('tells whoever makes a candidate what may be written, and whoever answers in text that nothing is kept', async () => {
+    const told: (string | null | undefined)[] = []
+    const answers = (request: AskRequest) => {
+      told.push(request.mayWrite?.('a.txt'))
+      return {}
+    }
+    const workspace = { mayWrite: (path: string) => `${path} is out of scope` }
+    const act = ooda.phases['act']
+    if (act?.kind !== 'ask') throw new Error('ooda asks')
+    const free = live({ answers, workspace })
+    for (let n = 0; n < 2; n++) await turn(free)
+    const inText = live({ answers, workspace, procedure: { ...short, phases: { ...short.phases, act: { ...act, replies: 'text' } } } })
+    for (let n = 0; n < 2; n++) await turn(inText)
+    expect(told).toEqual(['a.txt is out of scope', 'the implementer answers in text, and files it writes are not kept'])
   })
 
   it('leaves the next phase to a turn of its own after a phase that rests', async () => {

@@ -90,6 +90,7 @@ export function inMemory(world: World): { live: Live; inbox: MemoryInbox } {
         },
         read: () => null,
         write: () => Promise.resolve({ refused: [] }),
+        mayWrite: () => null,
         diffLines: () => Promise.resolve(0),
         patch: () => Promise.resolve(''),
         copy: () => Promise.resolve({ cwd: '/nowhere', notices: [], shadows: () => [], putBack: () => Promise.resolve([]), remove: () => Promise.resolve() }),

@@ -149,6 +149,18 @@ describe('the scope of a candidate', () => {
     expect([place.file('docs/c.md'), place.file('src/a.ts')]).toEqual(['three\n', 'allowed\n'])
   })
 
+  it('RB-09 is known of a file before it is written, by its name below the folder that is worked in.', async () => {
+    const place = await ground({ allow: ['src/**'], deny: ['src/b.ts'] })
+    const named = (path: string, more: Partial<WorkspaceOptions> = {}): string | null =>
+      createWorkspace({ ...place.site, base: place.start, session: 's', openedAt: 0, cwd: place.folder, start: place.start, scope: { ...OPEN, allow: ['src/**'], deny: ['src/b.ts'] }, acts: {}, ...more }).mayWrite(path)
+    expect(named('src/new.ts')).toBeNull()
+    expect(named('src/b.ts')).toBe('out of scope: denied by "src/b.ts"')
+    expect(named('docs/c.md')).toBe('out of scope: no rule allows it')
+    expect(named('greenlatch.yaml', { scope: OPEN })).toBe('out of scope: it holds the settings of this tool')
+    expect([named('a.ts'), named('a.ts', { cwd: join(place.folder, 'src') })]).toEqual(['out of scope: no rule allows it', null])
+    expect(named('docs/c.md', { scope: { ...OPEN, allow: ['src/**'], mode: 'warn' } })).toBeNull()
+  })
+
   it('RB-09 is left by files in the folder of a submodule, whoever may look there: they are taken back and kept.', async () => {
     const place = await ground()
     const lines = `160000 ${'1'.repeat(40)}\tsub\n`

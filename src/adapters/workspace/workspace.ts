@@ -1,8 +1,9 @@
 // The workspace of a session: its folder is checkpointed in the store, measured against its scope, and put back when it has to be.
 import { lstatSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import type { Effect, Failure, Place, Tree } from '../../core/types.js'
 import { pathText, shownPath } from '../../files/byte-path.js'
+import { readText, writeFiles } from '../../files/write-files.js'
 import type { Kept, Stood, Workspace } from '../../ports.js'
 import type { Allowance } from '../../text/pins.js'
 import { measureScope, scopeFailures, type Measure, type ScopeChange, type ScopeRules } from '../../text/scope.js'
@@ -19,7 +20,6 @@ import { correctionOf } from './correction.js'
 import { pinsOf, treeWithoutTests, treeWithTests } from './seal.js'
 import { replacePaths } from './take-back.js'
 import { keepWorkingFolder, workingFolder } from './working-folder.js'
-import { readText, writeFiles } from './write-files.js'
 
 type Ask = Extract<Effect, { kind: 'ask' }>
 
@@ -78,6 +78,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     },
     read: (path) => readText(workingFolder(options), path),
     write: (files, deletes) => writeFiles(workingFolder(options), files, deletes),
+    mayWrite: (path) => outOfScope(options, path),
     diffLines: lineCounter(options),
     patch: (from, to) => readablePatch(options.store, from, to),
     seal: sealer(options),
@@ -181,6 +182,14 @@ async function withinScope(options: WorkspaceOptions, effect: Ask, tree: Tree, s
   const allowed = over ? effect.tree : await replacePaths(options, { in: tree, from: options.start, paths })
   const { salvage, notices } = await standOn(allowed, 'out of scope')
   return { ...unchanged(effect), tree: allowed, failures: keptAs(salvage, failures), notices: [...said, takenBack(salvage), ...notices] }
+}
+
+/** By its name alone, relative to the folder agents work in: how much was changed is measured afterwards. */
+function outOfScope({ folder, cwd, scope }: WorkspaceOptions, path: string): string | null {
+  if (scope.mode === 'warn') return null
+  const change = { path: join(relative(folder, cwd), path), added: 0, removed: 0, submodule: false }
+  const [breach] = measureScope([change], { ...scope, files: 0, lines: 0, caseInsensitive: isCaseInsensitive(folder) }).breaches
+  return breach ? `out of scope: ${breach.why}` : null
 }
 
 function takenBack(salvage: string | null): string {

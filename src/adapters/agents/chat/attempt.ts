@@ -1,6 +1,7 @@
 // One attempt to have a model answer: the request, its limits, and what the answer comes to. Half an answer is none.
 import type { IncomingMessage } from 'node:http'
-import { watchLimits, type Limit } from '../../../process/limits.js'
+import { watchLimits } from '../../../process/limits.js'
+import type { Limit } from '../../../process/types.js'
 import { faultIn } from '../../../text/agent-faults.js'
 import { isObject } from '../../../text/reply-json.js'
 import { errorIn, formOf, listenTo, type Heard, type ServerError } from './listen.js'

@@ -2,8 +2,8 @@
 import { chmodSync, existsSync, linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { printable } from '../../files/durable.js'
-import { run, temporaryFolder } from '../../files/fixture.js'
+import { printable } from './durable.js'
+import { run, temporaryFolder } from './fixture.js'
 import { readText, writeFiles } from './write-files.js'
 
 /** A folder to write into, and one beside it that nothing may reach. */

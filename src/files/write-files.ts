@@ -1,9 +1,10 @@
-// Writes and deletes the files of a reply in the folder agents work in: inside it, through no link, and never a repository's own files.
+// Writes and deletes files for agents in the folder they work in: inside it, through no link, and never a repository's own files.
 import { closeSync, constants, lstatSync, mkdirSync, openSync, readFileSync, rmdirSync, rmSync, type Stats } from 'node:fs'
-import { EXIT, Refusal } from '../../errors.js'
-import { errnoOf, printable, writeAll } from '../../files/durable.js'
-import { find, partsOf } from '../../files/guard.js'
-import type { TextFile } from '../../ports.js'
+import { EXIT, Refusal } from '../errors.js'
+import { errnoOf, printable, writeAll } from './durable.js'
+import { find, partsOf } from './guard.js'
+
+type TextFile = { path: string; text: string }
 
 /** `.git` under any name by which some file system would find it. */
 const REPOSITORY_NAME = /^(?:\.git|git~\d+)(?:[. ]*|:.*)$/i
@@ -114,9 +115,13 @@ const REASONS: Record<string, string> = {
   EACCES: 'no permission',
 }
 
+/** Whether one of the names is `.git`, however it is written. */
+export function belongsToGit(parts: readonly string[]): boolean {
+  return parts.some((part) => REPOSITORY_NAME.test(part.normalize('NFKC').replace(IGNORED_IN_NAMES, '')))
+}
+
 function oddnessOf(parts: readonly string[]): string | null {
-  const repository = parts.some((part) => REPOSITORY_NAME.test(part.normalize('NFKC').replace(IGNORED_IN_NAMES, '')))
-  if (repository) return 'it belongs to git'
+  if (belongsToGit(parts)) return 'it belongs to git'
   if (parts.some((part) => CONTROL.test(part))) return 'it contains a control character or a line break'
   if (parts.some((part) => ODD_NAME.test(part))) return 'not every system can have a file of that name'
   return parts.some((part) => Buffer.byteLength(part) > LONGEST_NAME_BYTES) ? 'a name in it is too long' : null

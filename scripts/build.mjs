@@ -1,7 +1,7 @@
 // Builds dist/: one bundle per public door with shared chunks, then the declarations.
 import { build } from 'esbuild'
 import { execFileSync } from 'node:child_process'
-import { chmodSync, copyFileSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -47,6 +47,9 @@ await build({
 })
 chmodSync(join(root, 'dist/greenlatch.cjs'), 0o755)
 await buildGrammars()
+// Started as a program of its own by `src/testing/agent-kit/stub.ts`.
+mkdirSync(join(root, 'dist/stub'))
+copyFileSync(join(root, 'src/testing/agent-kit/stub-agent.mjs'), join(root, 'dist/stub/stub-agent.mjs'))
 if (!process.argv.includes('--no-types')) {
   execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'scripts/tsconfig.types.json'], { cwd: root, stdio: 'inherit' })
 }

@@ -107,10 +107,11 @@ export type Reading = {
 }
 
 /**
- * What a reader needs besides the text: what the session has kept, by name, whether files of the reply are written at all, and the
- * texts of files as they stand, null where there is none; without them no file can be changed by parts.
+ * What a reader needs besides the text: what the session has kept, by name, whether files of the reply are written at all, whether
+ * whoever answered may edit the folder as well, and the texts of files as they stand, null where there is none; without them no file can
+ * be changed by parts.
  */
-export type Beside = { kept: (name: string) => string | undefined; inText: boolean; current?: (path: string) => string | null }
+export type Beside = { kept: (name: string) => string | undefined; inText: boolean; edits?: boolean; current?: (path: string) => string | null }
 
 /** Pure: the same text reads the same again beside the same. Must not throw. Where nothing is known besides the text, its files are read. */
 export type ReadReply = (session: Session, effect: Extract<Effect, { kind: 'ask' }>, text: string, beside?: Beside) => Reading

@@ -13,6 +13,7 @@ type Import = { from: string; specifier: string; typeOnly: boolean }
 const MAY_IMPORT: Record<string, readonly string[]> = {
   core: [],
   errors: [],
+  'agent-entry': [],
   text: ['core', 'ports'],
   procedures: ['core', 'text'],
   ports: ['core'],
@@ -20,12 +21,12 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   process: ['files', 'text', 'errors'],
   git: ['process', 'files', 'text', 'errors'],
   shell: ['ports', 'core', 'text', 'files', 'errors'],
-  adapters: ['ports', 'git', 'process', 'files', 'core', 'text', 'errors'],
-  config: ['core', 'text', 'files', 'errors'],
+  adapters: ['agent-entry', 'ports', 'git', 'process', 'files', 'core', 'text', 'errors'],
+  config: ['agent-entry', 'core', 'text', 'files', 'errors'],
   simulate: ['procedures', 'core', 'text'],
-  testing: ['index', 'shell', 'adapters', 'config', 'procedures', 'ports', 'git', 'process', 'files', 'core', 'text', 'errors'],
-  index: ['shell', 'adapters', 'config', 'procedures', 'ports', 'git', 'process', 'files', 'core', 'text', 'errors'],
-  cli: ['index', 'testing', 'simulate', 'shell', 'adapters', 'config', 'procedures', 'ports', 'git', 'process', 'files', 'core', 'text', 'errors'],
+  testing: ['agent-entry', 'index', 'shell', 'adapters', 'config', 'procedures', 'ports', 'git', 'process', 'files', 'core', 'text', 'errors'],
+  index: ['agent-entry', 'shell', 'adapters', 'config', 'procedures', 'ports', 'git', 'process', 'files', 'core', 'text', 'errors'],
+  cli: ['agent-entry', 'index', 'testing', 'simulate', 'shell', 'adapters', 'config', 'procedures', 'ports', 'git', 'process', 'files', 'core', 'text', 'errors'],
 }
 const TYPES_ONLY = new Set(['text → core', 'text → ports', 'procedures → core', 'ports → core'])
 const TIMERS = ['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask']

@@ -66,7 +66,7 @@ describe('parameters of a profile', () => {
     expect(said).toContain('has no parameter "entitty" (did you mean "entity"?)')
     expect(said).toContain('needs entity: the name of the entity')
     expect(said).toContain('needs scope: domain or all')
-    expect(said).toContain('next: greenlatch open --param entity=<value>')
+    expect(said).toMatch(/next: greenlatch open artifact --profile \S+ .*--param entity=<value>\n/)
   })
 
   it.each([

@@ -1,6 +1,6 @@
 // `diff`, `undo` and `redo`: what each iteration did, the way back and forward through them, and that nothing is lost on it.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { CLI, eventsOf, type Place } from './support/cli.js'
@@ -18,6 +18,20 @@ async function said(shop: Workshop, ...args: string[]): Promise<string> {
   expect([code, stderr.startsWith('greenlatch:')]).toEqual([0, false])
   return stdout.trim()
 }
+
+describe('a session whose candidate kept a gate from running', () => {
+  it('goes on from its start after the commands that its end names.', async () => {
+    const shop = makeWorkshop({ 'lib/tool': '#!/bin/sh\nexec test -e fixed\n' })
+    const agent = shop.program('agent', 'cat > /dev/null', 'if [ -e "$ROOT/broke" ]; then touch fixed; else rm lib/tool; touch "$ROOT/broke"; fi')
+    chmodSync(join(shop.repo, 'lib/tool'), 0o755)
+    shop.git('commit', '-qam', 'to be run')
+    const ended = await shop.run(['run', 'converge', 'x', '--gate', 't=D=lib; "$D/tool"', '--ai-cmd', agent])
+    const [, undo = '', resume = ''] = /go on: +greenlatch (undo .*) && greenlatch (resume .*)/.exec(ended.stderr) ?? []
+    expect([ended.code, undo]).toEqual([5, expect.stringMatching(/ --to start$/)])
+    expect((await shop.run(undo.split(' '))).code).toBe(0)
+    expect((await shop.run(resume.split(' '))).code).toBe(0)
+  })
+})
 
 describe('diff', () => {
   it('GL-02 shows the way from the start to the result, what one iteration did, and what lies between two places.', async () => {

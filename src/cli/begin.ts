@@ -8,6 +8,7 @@ import { acquireLock } from '../shell/lock.js'
 import { readEntries, type Entry } from './catalogue.js'
 import { openContext, workingFolder, type Context, type GlobalFlags } from './context.js'
 import { layerOf, type BoundFlags, type TaskFlags } from './flags.js'
+import { didYouMean } from './meant.js'
 import { obstacleIn } from './minimise.js'
 import { chooseProfile } from './profiles.js'
 import { makePlan, type Plan } from './setup.js'
@@ -44,7 +45,11 @@ export function refuseInside(): void {
   throw new Refusal(EXIT.guard, what, 'run it from a shell of your own')
 }
 
-function refuseUnusable({ procedure, setup }: Plan): void {
+function refuseUnusable({ procedure, setup, task }: Plan): void {
+  if ((task ?? '').trim() === '' && livesByTask(procedure)) {
+    const what = `procedure "${procedure.name}" needs a task, as words or as a file, and none is given`
+    throw new Refusal(EXIT.usage, what, 'greenlatch run --task <file>')
+  }
   const unminimised = setup.minimise ? obstacleIn(procedure) : null
   if (unminimised !== null) throw new Refusal(EXIT.usage, `--minimise: ${unminimised}`, 'greenlatch run --help')
   const name = `procedure "${procedure.name}"`
@@ -56,10 +61,20 @@ function refuseUnusable({ procedure, setup }: Plan): void {
     const what = `${name} needs a check to prove its work by, and none is configured`
     throw new Refusal(EXIT.gate, what, 'greenlatch run --gate "<your test command>"')
   }
+  const known = setup.gates.map((gate) => gate.name)
   const unknown = Object.values(procedure.phases)
     .flatMap((phase) => (phase.kind === 'check' ? phase.gates : []))
-    .find((gate) => gate !== '@configured' && !setup.gates.some(({ name }) => name === gate))
+    .find((gate) => gate !== '@configured' && !known.includes(gate))
+  const target = procedure.policies.goal?.gates?.find((gate) => !known.includes(gate))
+  if (target !== undefined) {
+    throw new Refusal(EXIT.usage, `--target: there is no gate "${target}"${didYouMean(target, known)}`, `greenlatch run --target gate:<name>`)
+  }
   if (unknown !== undefined) throw new Refusal(EXIT.usage, `${name} checks "${unknown}", and there is no such gate`, 'greenlatch config')
+}
+
+/** What plans tests or makes a commit of its own has nothing else to go by; others may begin with what fails. */
+function livesByTask({ phases }: Procedure): boolean {
+  return Object.values(phases).some((phase) => (phase.kind === 'ask' ? phase.wants === 'tests' : phase.kind === 'workspace' && phase.action === 'commit'))
 }
 
 function promptFiles(procedure: Procedure, setup: Plan['setup']): string[] {

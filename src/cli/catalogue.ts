@@ -8,7 +8,7 @@ import { apply, FOLD_VERSION, type Effect, type Outcome, type Session } from '..
 import { EXIT, Refusal } from '../errors.js'
 import { isHeld } from '../shell/lock.js'
 import { markBegun } from '../shell/meter.js'
-import { awaitedPath } from '../shell/ask.js'
+import { awaitedPath, promptPath } from '../shell/ask.js'
 import { systemClock } from './clock.js'
 import { didYouMean } from './meant.js'
 
@@ -44,11 +44,17 @@ export async function readEntry(store: string, id: string): Promise<Entry> {
 export function standingOf(session: Session, folder: string): Standing {
   const effect = session.outstanding
   if (session.finish) return 'finished'
-  if (effect?.kind === 'ask' && isPerson(session, effect.answers)) return isAnswered(effect, folder) ? 'answered' : 'waiting'
+  if (effect?.kind === 'ask' && isPerson(session, effect.answers)) return standingAt(effect, folder)
   if (session.rest !== 'running') return session.rest
   // A session driven step by step rests between its steps; any other whose process is gone was cut off.
   const begun = effect !== null && markBegun.read(openFolder(folder))?.effect === effect.id
   return session.setup['drive'] === 'step' && !begun ? 'idle' : 'interrupted'
+}
+
+/** What a person is asked. A prompt that only the next step writes cannot be answered yet. */
+function standingAt(effect: Effect, folder: string): Standing {
+  if (isAnswered(effect, folder)) return 'answered'
+  return openFolder(folder).has(promptPath(effect)) ? 'waiting' : 'idle'
 }
 
 function isAnswered(effect: Effect, folder: string): boolean {

@@ -40,6 +40,9 @@ function withSettings(entries: Record<string, ProcedureEntry>, name: string, con
   const { policies: has } = resolveProcedure(name, entries).procedure
   const { setbacks, floor, budget } = config.values
   if (!has.goal && isFlagged(config, ['target', 'excuse', 'require'])) throw lacks(name, 'proves nothing that --target, --excuse or --require could be about')
+  if (!hasBaseline(entries, name) && isFlagged(config, ['target', 'excuse']) && (goalOf(config)?.targets || goalOf(config)?.excuse)) {
+    throw lacks(name, 'has no baseline that --target or --excuse could be about')
+  }
   if (setbacks !== undefined && !has.setbacks) throw lacks(name, 'counts no setbacks that --failure-threshold could limit')
   if (floor !== undefined && !has.floor) throw lacks(name, 'has no floor that --min-iterations could raise')
   const policies = {
@@ -48,12 +51,25 @@ function withSettings(entries: Record<string, ProcedureEntry>, name: string, con
     ...(has.goal && { goal: goalOf(config) }),
   }
   const limit = iterationLimit(config, name)
+  refuseUnreachable(name, floor ?? has.floor?.iterations ?? 0, limit?.iterations ?? 0)
   const base = `${name}-as-written`
   return {
     ...entries,
     [base]: entries[name] ?? {},
     [name]: { extends: base, policies, budget: { ...budget, ...(limit && { iterations: limit.iterations }) } },
   }
+}
+
+function hasBaseline(entries: Record<string, ProcedureEntry>, name: string): boolean {
+  const { phases } = resolveProcedure(name, entries).procedure
+  return Object.values(phases).some((phase) => phase.kind === 'check' && phase.baseline === true)
+}
+
+/** Either of the two may be what is wrong; the floor is the one that people do not know of. */
+function refuseUnreachable(name: string, least: number, most: number): void {
+  if (most === 0 || least <= most) return
+  const what = `procedure "${name}": the floor of ${least} iterations is above the maximum of ${most}`
+  throw new Refusal(EXIT.usage, what, `greenlatch run --min-iterations ${most}`)
 }
 
 function isFlagged({ origins }: Config, keys: readonly string[]): boolean {

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { dialectOf } from '../adapters/agents/cli/table.js'
-import { CLI_NAMES, type CliName, type Config } from '../config/types.js'
+import { CLI_NAMES, type CliName } from '../agent-entry.js'
+import type { Config } from '../config/types.js'
 import { findExecutable } from '../process/command-line.js'
 
 type Environment = Readonly<Record<string, string | undefined>>

@@ -82,7 +82,7 @@ function writeResult(session: Session, ending: Ending, output: Output, folder: s
 }
 
 function awaited(ending: Ending): object {
-  return ending.kind === 'waiting' ? { awaits: ending.awaits, put: ending.path } : {}
+  return ending.kind === 'waiting' ? { awaits: ending.awaits, prompt: ending.prompt, put: ending.path } : {}
 }
 
 function statusAt(session: Session, ending: Ending): LoopStatus {

@@ -21,7 +21,7 @@ import { treeOfFiles } from '../git/files-tree.js'
 import type { Repository } from '../git/git.js'
 import { commonDirOf } from '../git/keys.js'
 import { inspect } from '../git/inspect.js'
-import { noticesOf, refusalOf } from '../git/policy.js'
+import { noticesOf, refusalOf, type Wishes } from '../git/policy.js'
 import type { Limits, Workspace } from '../ports.js'
 import { quoteWord } from '../text/quote.js'
 import { actsOf } from './acts.js'
@@ -29,6 +29,7 @@ import { dependencyPlan, layDependencies } from './copies.js'
 import { refuseTakenBranch } from './feature-branch.js'
 import { gateFilesOf } from './gate-files.js'
 import { guardOf } from './in-place-guard.js'
+import { hasBranchPhase } from './session-flags.js'
 import type { Setup } from './setup.js'
 
 /** Where the work comes from, as it stood when the session was opened. Paths are real ones. */
@@ -45,18 +46,22 @@ export function roomsOf(sessions: string): { store: string; checkouts: string; d
 }
 
 /** Reads only. Throws Refusal for a folder that no session should begin in. */
-export async function sourceOf(setup: Omit<Setup, 'source'>, sessions: string): Promise<{ source: Source; notices: string[] }> {
+export async function sourceOf(setup: Omit<Setup, 'source'>, procedure: Pick<Procedure, 'phases'>, sessions: string): Promise<{ source: Source; notices: string[] }> {
   const root = realpathSync(setup.root)
   const cwd = join(root, placeIn(root, setup.cwd))
   const facts = await inspect(cwd, ownFiles(root, dirname(sessions)).map((path) => join(root, path)))
   const { inPlace, dirty } = setup.place
-  const refusal = refusalOf(facts, inPlace ? { dirty: 'include' } : dirty === null ? {} : { dirty })
+  const refusal = refusalOf(facts, { ...wishOf(inPlace ? 'include' : dirty), ...(hasBranchPhase(procedure) && { commits: true }) })
   if (refusal) throw refusal
   if (facts.kind !== 'work tree') return { source: { kind: 'folder', top: root }, notices: [] }
   const { topLevel: top, gitDir, head, objectFormat: format } = facts
   const source = { kind: 'repository' as const, top, gitDir, head: head.commit, branch: head.branch, format }
   if (setup.place.branch !== null) await refuseTakenBranch(source, setup.place.branch)
   return { source, notices: noticesOf(facts) }
+}
+
+function wishOf(dirty: 'include' | 'ignore' | null): Wishes {
+  return dirty === null ? {} : { dirty }
 }
 
 /** Where the work is done, as a path below `top`. Throws Refusal for a folder that a link takes elsewhere. */

@@ -14,8 +14,13 @@ const CHARS_FOR_A_TOKEN = 2
 /** Those of the plan first, then its tests. Whatever is not shown is named with the reason. */
 export function planFiles({ kept }: Session, folder: Pick<Folder, 'read'>, cwd: string, promptTokens: number): TextFile[] {
   const paths = ['plan-files', 'tests'].flatMap((name) => pathsIn(kept[name] && folder.read(kept[name].path)))
+  return shownFiles([...new Set(paths)].slice(0, MOST_FILES), cwd, promptTokens)
+}
+
+/** As they stand now, as far as a share of the prompt allows. */
+export function shownFiles(paths: readonly string[], cwd: string, promptTokens: number): TextFile[] {
   let left = promptTokens > 0 ? promptTokens * CHARS_FOR_A_TOKEN : Infinity
-  return [...new Set(paths)].slice(0, MOST_FILES).map((path) => {
+  return paths.map((path) => {
     const text = textOf(cwd, path, Math.min(left, LONGEST_FILE_CHARS))
     left = Math.max(0, left - text.length)
     return { path, text }

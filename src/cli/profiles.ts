@@ -106,7 +106,7 @@ function parametersOf({ name, parameters: declared = {} }: Profile, words: reado
 function nextWith(missing: readonly string[], declared: readonly string[]): string {
   const [first] = missing.length > 0 ? missing : declared
   if (first === undefined) return 'greenlatch open --help'
-  return first === 'task' ? 'greenlatch open artifact "<task>"' : `greenlatch open --param ${first}=<value>`
+  return first === 'task' ? 'greenlatch open --task <file>' : `greenlatch open --param ${first}=<value>`
 }
 
 function givenBy(words: readonly string[]): Record<string, string> {

@@ -1,10 +1,11 @@
 // The prompt of an ask, from the session as it stands and the setup it was opened with.
 import { readFileSync } from 'node:fs'
+import { relative } from 'node:path'
 import { promptRoomFor } from '../adapters/agents/chat/settings.js'
-import type { AgentEntry } from '../config/types.js'
+import { answersInText, type AgentEntry } from '../agent-entry.js'
 import type { Effect, Fragment, SectionName, Session } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
-import type { Folder, Gate } from '../ports.js'
+import type { Folder, Gate, TextFile } from '../ports.js'
 import { fragments } from '../procedures/index.js'
 import type { ComposedPrompt } from '../shell/live.js'
 import { grouped } from '../text/amounts.js'
@@ -12,6 +13,7 @@ import { composePrompt, sectionTexts, type Prompt, type SectionExtras } from '..
 import { formFor } from '../text/reply-forms.js'
 import { scopeText } from '../text/scope.js'
 import { planFiles } from './plan-files.js'
+import { scopeFiles } from './scope-files.js'
 import type { Plan } from './setup.js'
 
 export const TASK_FILE = 'task.md'
@@ -31,14 +33,15 @@ export function compose(
   const agent = setup.agents[session.roles[effect.answers] ?? '']
   const promptTokens = promptRoom(agent, effect.answers, setup.promptTokens)
   const context = setup.context.map((piece) => ('text' in piece ? piece.text : 'section' in piece ? '' : loadFragment(piece)))
+  const inText = phase.replies === 'text' || (agent !== undefined && answersInText(agent))
   const extras: SectionExtras = {
     effect,
     kept: keptTexts(session, promptTokens, folder),
     context,
     scope: scopeText(setup.scope),
-    form: formFor({ ...phase, inText: phase.replies === 'text' || agent?.replies === 'text' || (agent !== undefined && 'chat' in agent), commands: setup.commands?.allow }),
+    form: formFor({ ...phase, inText, commands: setup.commands?.allow }),
     gates: session.gates.filter((name) => session.when[name] !== 'sealed').map((name) => ({ name, describe: gates[name]?.describe ?? '' })),
-    ...(besides.cwd !== undefined && { files: planFiles(session, folder, besides.cwd, promptTokens) }),
+    ...(besides.cwd !== undefined && { files: filesFor(session, setup, folder, { cwd: besides.cwd, promptTokens, inText }) }),
     ...besides,
   }
   const written = (report: Pick<SectionExtras, 'report' | 'logs'>): Prompt =>
@@ -57,6 +60,15 @@ export function compose(
   const over = prompt.over ? [`the prompt is over its budget: ${grouped(prompt.tokens)} of ${grouped(promptTokens)} tokens`] : []
   const left = prompt.leftOut.map((part) => `left out of the prompt to keep it within ${grouped(promptTokens)} tokens: ${part.title}`)
   return { text: prompt.text, tokens: prompt.tokens, warnings: [...over, ...left] }
+}
+
+type Reading = { cwd: string; promptTokens: number; inText: boolean }
+
+/** Those of the plan; without one, whoever cannot look for itself is shown what it may change. The user's own folder holds more than their work. */
+function filesFor(session: Session, { root, cwd: from, scope, place }: Plan['setup'], folder: Pick<Folder, 'read'>, { cwd, promptTokens, inText }: Reading): TextFile[] {
+  const planned = planFiles(session, folder, cwd, promptTokens)
+  if (planned.length > 0 || !inText || place.inPlace) return planned
+  return scopeFiles(session, folder, { cwd, below: relative(root, from), rules: scope, promptTokens })
 }
 
 /** What a model can take in bounds the prompt as well, whatever is asked for otherwise. */

@@ -1,7 +1,8 @@
 // From flags and settings to what a session is opened with: procedure, agents, gates and limits, all plain data.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { AgentEntry, CommandLine, Config, GateEntry, LimitSettings, Permit, ScopeSettings } from '../config/types.js'
+import type { AgentEntry, CommandLine } from '../agent-entry.js'
+import type { Config, GateEntry, LimitSettings, Permit, ScopeSettings } from '../config/types.js'
 import { problemsOf } from '../config/soundness.js'
 import type { Fragment, Phase, Procedure } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
@@ -60,16 +61,16 @@ export function makePlan(words: readonly string[], flags: TaskFlags, config: Con
     procedure: withSetup({ ...written, final: place.leave }, config, place.inPlace ? 'in place' : 'checkout'),
     roles,
     task: taskText(task, flags, from.cwd),
-    setup: { ...setupFrom(roles, config, from), gates: gatesFor(written, config.values.gates), scope: scopeIn(written, config), place, parallel: flags.parallel === true, ...(flags.minimise && { minimise: true as const }) },
+    setup: { ...setupFrom(roles, config, from, flags), gates: gatesFor(written, config.values.gates), scope: scopeIn(written, config), place, parallel: flags.parallel === true, ...(flags.minimise && { minimise: true as const }) },
   }
 }
 
-function setupFrom(roles: Plan['roles'], config: Config, { cwd, version, drive }: From): Omit<Setup, 'place' | 'parallel' | 'source' | 'scope'> {
+function setupFrom(roles: Plan['roles'], config: Config, { cwd, version, drive }: From, flags: TaskFlags): Omit<Setup, 'place' | 'parallel' | 'source' | 'scope'> {
   const { gates, limits, permit, promptTokens, context, commands } = config.values
   return {
     root: config.root,
     cwd,
-    agents: agentsInUse(roles, config, cwd),
+    agents: agentsInUse(roles, config, cwd, flags.model),
     gates,
     prepare: config.values.setup ?? null,
     limits,
@@ -78,7 +79,7 @@ function setupFrom(roles: Plan['roles'], config: Config, { cwd, version, drive }
     promptTokens,
     context,
     drive,
-    origins: { agent: originOfAgent(config), gates: config.origins['gates']?.where ?? 'none' },
+    origins: { agent: originOfAgent(config, flags), gates: config.origins['gates']?.where ?? 'none' },
     versions: { greenlatch: version, node: process.version },
   }
 }
@@ -98,10 +99,16 @@ function readWords(words: readonly string[], config: Config): { procedure: strin
   if (first === undefined) return { procedure: config.values.procedure, task: null }
   if (known.includes(first)) return { procedure: first, task: rest.length > 0 ? rest.join(' ') : null }
   const meant = /\s/.test(first) ? null : nearest(first, known)
-  if (meant !== null && rest.length === 0) {
-    throw new Refusal(EXIT.usage, `there is no procedure "${first}" (did you mean "${meant}"?)`, 'greenlatch procedures')
+  if (meant !== null && isMeantAsProcedure(first, rest)) {
+    const way = rest.length > 0 ? '; a task that begins with it needs quotes' : ''
+    throw new Refusal(EXIT.usage, `there is no procedure "${first}" (did you mean "${meant}"?)${way}`, 'greenlatch procedures')
   }
   return { procedure: config.values.procedure, task: words.join(' ') }
+}
+
+/** A short word is near to many others: where a task without quotes follows, it is taken as its first word. */
+function isMeantAsProcedure(first: string, rest: readonly string[]): boolean {
+  return rest.length === 0 || first.length > 3 || rest.some((word) => /\s/.test(word))
 }
 
 /** A command that makes a checkout ready runs first, whatever the procedure; the user's own folder is ready as it is. */

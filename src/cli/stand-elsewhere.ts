@@ -29,12 +29,14 @@ export async function goElsewhere(context: Context, named: string | undefined, {
     const to = choose(places, here, owned)
     // The folder first: what is typed again after a crash then does the rest, and not one step more.
     const salvage = await moveFolder(context.output.say, owned, to.tree, type)
-    const stays = to.tree === here.tree
+    // A session that ended by a candidate that could not be judged would go on from that one, whatever it hands over.
+    const at = to.tree === here.tree ? nameOf(places, { tree: owned.session.tree, iteration: owned.session.iteration }) : here
+    const stays = to.tree === at.tree
     if (stays && salvage === null) {
       throw new Refusal(EXIT.usage, `session ${owned.id} stands on ${here.name} already`, `greenlatch diff ${owned.id}`)
     }
-    if (!stays) owned.write([...cutOff(owned), { type, from: plain(here), to: plain(to), ...markOf(places, to) }])
-    tell(context, owned, { from: here, to, salvage, judged: places.judged.get(to.tree) })
+    if (!stays) owned.write([...cutOff(owned), { type, from: plain(at), to: plain(to), ...markOf(places, to) }])
+    tell(context, owned, { from: at, to, salvage, judged: places.judged.get(to.tree) })
     return 0
   })
 }

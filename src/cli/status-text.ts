@@ -3,6 +3,7 @@ import { failingText } from '../adapters/reporters/known-failures.js'
 import { raiseFlags } from '../adapters/reporters/raise.js'
 import type { Session } from '../core/index.js'
 import { counted, duration, grouped } from '../text/amounts.js'
+import { onwardFrom, resultCommands } from '../text/result-commands.js'
 import { stateOf, type Entry } from './catalogue.js'
 import { deliveredTree, type Places } from './places.js'
 import { standText, type Stand } from './stand.js'
@@ -89,6 +90,7 @@ function agentsRow(session: Session): string {
 }
 
 function nextCommands({ session, standing, id }: Entry): string[] {
+  const result = resultCommands(session)
   switch (standing) {
     case 'running':
       return [`greenlatch logs -f ${id}`, `greenlatch stop ${id}`]
@@ -102,15 +104,8 @@ function nextCommands({ session, standing, id }: Entry): string[] {
       return [`greenlatch resume ${id}`, `greenlatch stop ${id} --cancel`]
     case 'finished':
       return [
-        ...(session.finish?.resumesAt === null ? [] : [`greenlatch resume ${id}${raiseFlags(session)}`]),
-        ...resultCommands(session),
+        ...(onwardFrom(session, raiseFlags(session))?.commands ?? []),
+        ...(result ? [result.see, ...(result.take && result.take.kind !== 'back' ? [result.take.command] : [])] : [`greenlatch logs ${id}`]),
       ]
   }
-}
-
-function resultCommands(session: Session): string[] {
-  const { id, start, setup } = session
-  if (deliveredTree(session) === start) return [`greenlatch logs ${id}`]
-  const isTaken = isAccepted(session) || (setup as { place?: { inPlace?: boolean } }).place?.inPlace === true
-  return [`greenlatch diff ${id}`, ...(isTaken ? [] : [`greenlatch accept ${id}`])]
 }

@@ -1,5 +1,6 @@
 // Proves that a refusal of `run` names the command that was typed, with the flag that was missing.
 import { describe, expect, it } from 'vitest'
+import { ManyFaults } from '../config/many-faults.js'
 import { Refusal } from '../errors.js'
 import { withTyped } from './typed.js'
 
@@ -16,8 +17,18 @@ describe('the next command after a refused run', () => {
     ['greenlatch run ooda --agent <another>', ['run', 'ooda', 'x', '--ai-cmd', 'nosuch', '--fresh'], 'greenlatch run ooda x --fresh --agent <another>'],
     ['greenlatch run --fresh', ['run', '--', '--odd'], 'greenlatch run --fresh -- --odd'],
     ['greenlatch run --max-cost 0', ['run', 'x', '--max-cost', '3'], 'greenlatch run x --max-cost 0'],
+    ['greenlatch open --profile <plain or a path>', ['open', 'artifact', 'x', '--profile', 'plian', '--ai-cmd', 'a b'], "greenlatch open artifact x --ai-cmd 'a b' --profile <plain or a path>"],
+    ['greenlatch open --param entity=<value>', ['run', 'x', '--param', 'a=b'], 'greenlatch run x --param a=b --param entity=<value>'],
+    ['greenlatch run --task <file>', ['run', 'cycle', '--gate', 'npm test'], "greenlatch run cycle --gate 'npm test' --task <file>"],
   ])('%s is, with what was typed, %j.', (named, words, typed) => {
     expect(next(named, ...words)).toBe(typed)
+  })
+
+  it('leaves out a parameter that there is not.', () => {
+    const refusal = new ManyFaults('the profile "x" needs entity', ['the profile "x" has no parameter "entitty"'], 'greenlatch open --param entity=<value>')
+    const words = ['open', 'artifact', '--param', 'entitty=Order', '--param', 'scope=all']
+    const next = 'greenlatch open artifact --param scope=all --param entity=<value>'
+    expect(withTyped(refusal, words)).toMatchObject({ next, others: refusal.others })
   })
 
   it.each(['greenlatch run --help', 'greenlatch run ooda', 'greenlatch config', 'git status'])('%s stays as it is.', (named) => {

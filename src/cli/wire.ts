@@ -39,7 +39,7 @@ export type Owned = Live & { folder: string; close(): Promise<void> }
 export async function createSession(plan: Plan, store: string, reporter: Reporter): Promise<Owned> {
   const { procedure, roles } = plan
   const people = await makeAgentsAndGates(plan.setup, { roles, budget: procedure.budget, procedure: procedure.name })
-  const { source, notices } = await sourceOf(plan.setup, store)
+  const { source, notices } = await sourceOf(plan.setup, procedure, store)
   refuseUnbranchable(plan.procedure, source)
   const setup: Setup = { ...plan.setup, source, versions: { ...plan.setup.versions, ...(await agentVersions(people.agents)) } }
   const now = systemClock.now()

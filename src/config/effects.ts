@@ -1,5 +1,6 @@
 // How long one iteration of a procedure can get.
-import { targetsOf, type Phase, type Procedure } from '../core/index.js'
+import type { Phase, Procedure } from '../core/index.js'
+import { targetsOf } from './routes.js'
 
 /** The most effects one iteration can ask for, retries aside. Needs a procedure without problems. */
 export function effectsPerIteration({ phases, policies }: Procedure): number {

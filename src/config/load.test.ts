@@ -1,6 +1,6 @@
 // Tests of defaults, of the order and merging of tiers, and of where each value is said to come from.
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { makePlace, type Place, PROJECT, refusalOf, USER } from './fixture.js'
 import { SCALAR_KEYS, variableName } from './scalars.js'
@@ -197,6 +197,16 @@ describe('Paths', () => {
     const fragments = [{ text: 'words' }, { file: join(place.root, 'a.md') }, { section: 'task' }]
     expect(values.procedures['p']?.phases).toEqual({ act: { prompt: [{ title: 'T', rank: 1, fragments }] }, gone: null })
     expect(values.gates).toEqual([{ name: 'a', run: 'x', cwd: 'sub' }])
+  })
+
+  test('name the program of an agent, which starts elsewhere; a bare name and arguments stay as they are.', async () => {
+    place.write(USER, 'agents: { one: { command: [./one.sh, ./x] }, two: { command: "sh ./two.sh" }, three: { acp: ~/three } }')
+    const { values } = await place.load({ flags: { agents: { four: { command: "'../my agent.sh' -p" }, five: { command: "'unclosed" } } } })
+    const folder = join(place.home, '.config/greenlatch')
+    expect(values.agents).toMatchObject({
+      one: { command: [join(folder, 'one.sh'), './x'] }, two: { command: 'sh ./two.sh' }, three: { acp: [join(place.home, 'three')] },
+      four: { command: [join(dirname(place.root), 'my agent.sh'), '-p'] }, five: { command: "'unclosed" },
+    })
   })
 
   test('of another settings file are relative to that file, and greenlatch.yaml is then not read.', async () => {

@@ -1,6 +1,8 @@
 // Makes the paths of a layer absolute: each is meant relative to where it was written.
 import type { Fragment, Part } from '../core/types.js'
-import type { AgentEntry, Layer, ProcedureEntry, PromptSettings } from './types.js'
+import { commandWords } from '../text/command-words.js'
+import type { AgentEntry, CommandLine } from '../agent-entry.js'
+import type { Layer, ProcedureEntry, PromptSettings } from './types.js'
 
 type Resolve = (path: string) => string
 
@@ -16,7 +18,17 @@ export function withAbsolutePaths(layer: Layer, resolve: Resolve): Layer {
 }
 
 function agent(entry: AgentEntry, resolve: Resolve): AgentEntry {
-  return 'script' in entry ? { ...entry, script: resolve(entry.script) } : entry
+  if ('script' in entry) return { ...entry, script: resolve(entry.script) }
+  if ('command' in entry) return { ...entry, command: command(entry.command, resolve) }
+  if ('acp' in entry) return { ...entry, acp: command(entry.acp, resolve) }
+  return 'cli' in entry && entry.program?.includes('/') ? { ...entry, program: resolve(entry.program) } : entry
+}
+
+/** The program is started in a copy of the repository, where a relative path would lead to another file or nowhere; a bare name is looked for on PATH. */
+function command(line: CommandLine, resolve: Resolve): CommandLine {
+  const split = typeof line === 'string' ? commandWords(line) : { kind: 'words' as const, words: line }
+  const [program, ...rest] = split.kind === 'words' ? split.words : []
+  return program?.includes('/') ? [resolve(program), ...rest] : line
 }
 
 function procedure(entry: ProcedureEntry, resolve: Resolve): ProcedureEntry {

@@ -209,7 +209,7 @@ const EXPECTED: Layer = {
           signals: ['repeats', 'subjects', 'revisits', 'plateau'],
           rungs: [
             { at: 2, stance: 'calm', focus: 'one', scope: { files: 5, lines: 200 }, roles: { reviewer: 'consultant' } },
-            { at: 3, restore: true, to: 'ask', resets: true, times: 1 },
+            { at: 3, restore: true, to: 'ask', resets: true, times: 1, without: 'consultant' },
           ],
         },
         amendments: { each: 500, all: 2000 },

@@ -7,7 +7,8 @@ import { NAME_EXPECTED, type NumberRule, SCALARS } from './scalars.js'
 import {
   commandLine, commandPattern, exactlyOne, globs, list, map, name, number, oneOf, only, optional, patch, record, required, shaped, shortName, text, truth,
 } from './schema-blocks.js'
-import { CLI_NAMES, TOOL_KINDS, type Layer, type Permit } from './types.js'
+import { CLI_NAMES, TOOL_KINDS } from '../agent-entry.js'
+import type { Layer, Permit } from './types.js'
 
 const VERDICTS = ['pass', 'fail', 'error', 'cancelled'] as const satisfies readonly Verdict[]
 const SIGNALS = ['repeats', 'subjects', 'revisits', 'plateau'] as const satisfies readonly Signal[]
@@ -121,6 +122,7 @@ const rung = map({
     to: target.describe('Go here when the rung is reached.'),
     resets: only.describe('Start counting afresh.'),
     times: number(POSITIVE).describe('How often it may be used.'),
+    without: name.describe('Only where nobody fills this role.'),
   }).shape,
 })
 

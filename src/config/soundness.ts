@@ -1,6 +1,7 @@
 // Proves before a run that a procedure is sound: nothing dangles, nothing is out of reach, and every way round opens an iteration.
-import { isGoodEnd, isOutcome, isSealed, OUTCOMES, policyTargets, targetsOf, VERDICTS, wordTargets } from '../core/index.js'
+import { isGoodEnd, isOutcome, isSealed, OUTCOMES, VERDICTS } from '../core/index.js'
 import type { Outcome, Phase, Procedure, Target } from '../core/types.js'
+import { policyTargets, targetsOf, wordTargets } from './routes.js'
 
 /** Every reason why this procedure may not run, in the order a reader would look for them. It must have the shape of one. */
 export function problemsOf(procedure: Procedure): string[] {

@@ -133,6 +133,12 @@ describe('an agent that cannot be reached', () => {
     expect(decisions[0]?.why).toBe('the agent cannot be reached: broken by infrastructure (1 of 3 in a row)')
   })
 
+  it('for longer than is waited refuses at once, without a setback', () => {
+    const { session, effects } = play(loop({ policies }), { make: repeated(errs('limit'), 3) })
+    expect(session.finish).toMatchObject({ outcome: 'refused', code: 7, why: 'the agent cannot be reached: broken by limit', resumesAt: 'make' })
+    expect([effects.length, session.setbacks.row]).toEqual([1, 0])
+  })
+
   it('begins a new row after any other answer', () => {
     const make = [UNREACHABLE, UNREACHABLE, passes, UNREACHABLE, UNREACHABLE]
     const { session } = play(loop({ policies }), { make, test: [fails('t1')] })

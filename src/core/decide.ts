@@ -55,8 +55,9 @@ function retry({ session, effect, phase, report, judgement }: Case): Move | null
 function infrastructure({ session, effect, report }: Case): Move | null {
   const limit = session.procedure.policies.infrastructure?.limit ?? 0
   if (!isInfrastructure(session, report)) return null
-  const why = `the agent cannot be reached: ${report.note} (${session.infrastructure} of ${limit} in a row)`
-  return session.infrastructure < limit
+  const isFinal = report.cause === 'limit'
+  const why = `the agent cannot be reached: ${report.note}${isFinal ? '' : ` (${session.infrastructure} of ${limit} in a row)`}`
+  return session.infrastructure < limit && !isFinal
     ? { to: effect.phase, cause: 'infrastructure', why, repeats: true }
     : { to: '@refused', cause: 'infrastructure', why, code: 7, resumesAt: effect.phase, repeats: true }
 }
@@ -137,7 +138,7 @@ function rungAt(session: Session, level: number): number {
 function isFillable(session: Session, rung: Rung): boolean {
   const phase = rung.to === undefined ? undefined : session.procedure.phases[rung.to]
   const needed = [...Object.values(rung.roles ?? {}), ...(phase?.kind === 'ask' ? [phase.role] : [])]
-  return needed.every((role) => session.roles[role] !== undefined)
+  return needed.every((role) => session.roles[role] !== undefined) && (rung.without === undefined || session.roles[rung.without] === undefined)
 }
 
 function isAbove(rungs: readonly Rung[], index: number, current: number): boolean {

@@ -90,7 +90,8 @@ function isExcusable(session: Session, subject: string): boolean {
   return targets.length > 0 ? !matchesAny(targets, subject) : matchesAny(excuse, subject)
 }
 
-function matchesAny(patterns: readonly string[], subject: string): boolean {
+/** By id; `*` stands for anything. */
+export function matchesAny(patterns: readonly string[], subject: string): boolean {
   return patterns.some((pattern) => matches(pattern.split('*'), subject))
 }
 
@@ -260,5 +261,5 @@ function proofOf(session: Session, effect: Effect, report: Report, verdict: Verd
 
 /** A failure of the world between us and the agent, where the procedure counts those apart. */
 export function isInfrastructure(session: Session, report: Report): boolean {
-  return report.cause === 'infrastructure' && session.procedure.policies.infrastructure !== undefined
+  return (report.cause === 'infrastructure' || report.cause === 'limit') && session.procedure.policies.infrastructure !== undefined
 }

@@ -23,6 +23,13 @@ describe('the rung in force', () => {
     expect(rungsOf(played)).toEqual([-1, 0, 0, 1, 1])
   })
 
+  it('is passed over where somebody fills the role that it stands in for', () => {
+    const rungs: Rung[] = [{ at: 2, stance: 'calm', without: 'consultant' }, { at: 2, stance: 'bold' }]
+    const with2 = { test: repeated(t1, 2) }
+    expect(rungsOf(play(openedWith(climbing(rungs), { roles: { implementer: 'x' } }), with2))).toEqual([-1, 0])
+    expect(rungsOf(play(openedWith(climbing(rungs), { roles: { implementer: 'x', consultant: 'y' } }), with2))).toEqual([-1, 1])
+  })
+
   it('is chosen by level, not by place in the list', () => {
     const played = play(climbing([{ at: 4 }, { at: 2 }]), { test: repeated(t1, 5) })
     expect(rungsOf(played)).toEqual([-1, 1, 1, 0, 0])

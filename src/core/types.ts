@@ -109,6 +109,8 @@ export type Rung = {
   resets?: true
   /** How often this rung may be used; without it, always. */
   times?: number
+  /** Only where nobody fills this role. */
+  without?: string
 }
 
 /** `subjects`: the same tests fail, whatever they say. */
@@ -225,8 +227,8 @@ export type GateResult = {
   note: string
 }
 
-/** Why a report is an `error`, where the core treats it specially. `said`: by the agent's own word; nobody is asked again. `reply`: asked once more. */
-export type Cause = 'infrastructure' | 'interrupted' | 'timeout' | 'silence' | 'agent' | 'reply' | 'said' | 'gate' | 'guard' | 'state'
+/** Why a report is an `error`, where the core treats it specially. After `said` and `limit` nobody is asked again, after `reply` once more. */
+export type Cause = 'infrastructure' | 'limit' | 'interrupted' | 'timeout' | 'silence' | 'agent' | 'reply' | 'said' | 'gate' | 'guard' | 'state'
 
 /** The one shape every adapter's work comes back in. */
 export type Report = {

@@ -107,6 +107,8 @@ describe('changes that are not committed', () => {
       'greenlatch run --dirty include',
     ])
     expect([refused(facts, { dirty: 'include' }), refused(facts, { dirty: 'ignore' })]).toEqual([null, null])
+    const [, what, next] = refused(facts, { commits: true }) ?? []
+    expect([what?.includes('include'), next]).toEqual([false, 'greenlatch run --dirty ignore'])
   })
 
   it.each(['staged', 'changed', 'untracked'])('of one kind alone are enough: %s.', async (kind) => {

@@ -12,6 +12,8 @@ import type { Dirty, Some } from './status.js'
 export type Wishes = {
   /** What becomes of changes that are not committed; undefined: the user has not said. */
   dirty?: 'include' | 'ignore'
+  /** What is committed by the run itself must not hold what the user has not committed: `include` is no way out. */
+  commits?: true
 }
 
 type Rule = (facts: WorkTreeFacts, wishes: Wishes) => Refusal | null
@@ -33,6 +35,7 @@ const RULES: readonly Rule[] = [
     const use = wishes.dirty === 'include' ? undefined : filters.find(({ isSetUp }) => isSetUp)
     if (!use) return null
     const what = `the filter "${printable(use.driver)}" is needed for ${someOf(use.paths, 'file')}, and no program of a repository is run`
+    if (wishes.commits) return usage(what, 'greenlatch procedures')
     return usage(`${what} (--dirty include takes your files as they stand)`, 'greenlatch run --dirty include')
   },
   ({ dirty }, wishes) => {
@@ -41,8 +44,10 @@ const RULES: readonly Rule[] = [
   },
   ({ dirty }, wishes) => {
     if (wishes.dirty !== undefined || !isDirty(dirty)) return null
+    const what = `not everything is committed: ${changesOf(dirty)}`
+    if (wishes.commits) return usage(`${what} (--dirty ignore leaves it out)`, 'greenlatch run --dirty ignore')
     const ways = '--dirty include takes it along, --dirty ignore leaves it out'
-    return usage(`not everything is committed: ${changesOf(dirty)} (${ways})`, 'greenlatch run --dirty include')
+    return usage(`${what} (${ways})`, 'greenlatch run --dirty include')
   },
 ]
 

@@ -15,11 +15,11 @@ export const artifact: Procedure = {
   start: 'plan',
   phases: {
     plan: {
-      kind: 'ask', role: 'planner', yields: 'plan', file: 'planning', retries: 1, label: 'PLANNING', rests: 'PLANNED',
+      kind: 'ask', role: 'planner', yields: 'plan', file: 'planning', label: 'PLANNING', rests: 'PLANNED',
       title: '', prompt: PROMPT, on: { pass: 'generate' },
     },
     generate: {
-      kind: 'ask', role: 'implementer', yields: 'candidate', opensIteration: true, replies: 'text', file: 'generation', retries: 1, label: 'GENERATING', rests: 'GENERATED',
+      kind: 'ask', role: 'implementer', yields: 'candidate', opensIteration: true, replies: 'text', file: 'generation', label: 'GENERATING', rests: 'GENERATED',
       title: '', prompt: PROMPT, on: { pass: 'review' },
     },
     review: {

@@ -88,12 +88,13 @@ describe('the ladder of converge', () => {
     expect(walked({ implementer: 'x', consultant: 'y', planner: 'z' })).toBe(way)
   })
 
-  it('ends at the first stall of five where nobody can be asked, with a change of strategy in between', () => {
-    expect(walked({ implementer: 'x' })).toBe('baseline i i i i i stalled')
+  it('has its two rounds also where nobody can be asked, with a change of strategy in each', () => {
+    expect(walked({ implementer: 'x' })).toBe('baseline i i i i i i i i i i stalled')
     const alone = openedWith(converge, { gates: ['unit'], roles: { implementer: 'x' } })
     const { effects } = play(alone, { baseline: unchanged, check: unchanged })
     const stances = effects.flatMap((effect) => (effect.kind === 'ask' ? [effect.posture.stance] : []))
-    expect(stances).toEqual([null, null, 'minimal-change', 'different-strategy', 'different-strategy'])
+    const round = [null, null, 'minimal-change', 'different-strategy', 'different-strategy']
+    expect(stances).toEqual([...round, ...round])
   })
 
   it('goes on with what it has where a second opinion, an amendment or a plan comes to nothing', () => {

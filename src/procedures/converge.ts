@@ -59,6 +59,8 @@ const rules = (title: string, builtin: string): Part => ({ title, rank: 9, fragm
 const IMPLEMENT_PROMPT: Part[] = [
   TASK,
   PLAN,
+  // Whoever answers in text cannot look at the files.
+  { title: 'FILES AS THEY ARE NOW', rank: 7, fragments: [{ section: 'files' }], when: 'form' },
   { ...GATES, fragments: [{ builtin: 'converge/checks' }, ...GATES.fragments] },
   FAILING,
   TRIED,
@@ -87,6 +89,8 @@ const POLICIES: Policies = {
       // Of two rungs at one level the first that can be filled is used: this one stands in where nobody can be asked.
       { at: 3, stance: 'different-strategy' },
       { at: 5, to: 'amend', resets: true, times: 1 },
+      // The second round is what keeps an honest agent from being stopped too early, whoever is there to give advice.
+      { at: 5, restore: true, resets: true, times: 1, without: 'consultant' },
       { at: 5, to: '@stalled' },
     ],
   },

@@ -50,6 +50,7 @@ function promptOf({ at = 'code', session: part = {}, kept = {}, inText = false, 
   if (effect?.kind !== 'ask' || phase?.kind !== 'ask') throw new Error(`${at} does not ask`)
   const sections = sectionTexts(session, {
     effect, kept: { task: SPEC, ...kept }, form: formFor({ ...phase, inText }), scope: 'src', gates: [{ name: 'unit', describe: 'npm test' }],
+    ...(inText && { files: [{ path: 'src/users.js', text: 'export const find = 1' }] }),
     report, logs: ['/sessions/s/iteration-1/test.unit.log'],
   })
   const load = (fragment: { file: string } | { builtin: string }): string => ('builtin' in fragment ? (fragments[fragment.builtin] ?? '') : '')
@@ -76,6 +77,11 @@ describe('the prompts of cycle', () => {
     expect(text).toContain('Find users by name.')
     expect([IMPLEMENTS.test(text), FAILED.test(text)]).toEqual([expected.implements, !expected.implements])
     expect([text.includes('not ok 1 - finds by name'), text.includes('Pass it as a parameter.')]).toEqual([expected.log, expected.finding])
+  })
+
+  it('show the files themselves to whoever cannot look at them', () => {
+    expect(promptOf(SITUATIONS['code-in-text'] ?? {})).toContain('## FILES AS THEY ARE NOW\n\n`src/users.js`')
+    expect(promptOf(SITUATIONS['code-tests-failed'] ?? {})).not.toContain('FILES AS THEY ARE NOW')
   })
 
   it('say how the last attempt ended where it left nothing to judge', () => {

@@ -36,6 +36,7 @@ const CODE_PROMPT: Part[] = [
   { title: 'IMPLEMENT', rank: 10, fragments: [{ builtin: 'cycle/implement' }], unless: 'report' },
   { title: 'FIX', rank: 10, fragments: [{ builtin: 'cycle/fix' }, { section: 'report' }], when: 'report' },
   // Whoever answers in text cannot look at the files.
+  { title: 'FILES AS THEY ARE NOW', rank: 7, fragments: [{ section: 'files' }], when: 'form' },
   { title: 'CHANGES SO FAR', rank: 8, fragments: [{ section: 'changes' }], when: 'form' },
   { title: 'CHECKS', rank: 6, fragments: [{ builtin: 'cycle/checks' }, { section: 'gates' }] },
   { title: 'WHAT MAY BE CHANGED', rank: 7, fragments: [{ section: 'scope' }] },

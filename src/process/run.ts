@@ -23,6 +23,7 @@ type Run = {
   stdout: Capture
   stderr: Capture
   decoder: StringDecoder | null
+  errorDecoder: StringDecoder | null
   listenerFault: string | null
 }
 
@@ -41,6 +42,7 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessResult
     stdout: openCapture(request.stdoutPath, request.limits.outputBytes),
     stderr: openCapture(request.stderrPath, request.limits.outputBytes),
     decoder: request.onText ? new StringDecoder('utf8') : null,
+    errorDecoder: request.onErrorText ? new StringDecoder('utf8') : null,
     listenerFault: null,
   }
   const token = newToken()
@@ -85,12 +87,9 @@ async function endLeftovers(tree: Tree): Promise<Ended> {
 }
 
 function connect(run: Run, child: Child): void {
-  const { stdin, onText } = run.request
-  listen(run, 'standard output', run.stdout, child.stdout, (chunk) => {
-    const text = run.decoder?.write(chunk)
-    if (text) onText?.(text)
-  })
-  listen(run, 'standard error', run.stderr, child.stderr, null)
+  const { stdin, onText, onErrorText } = run.request
+  listen(run, 'standard output', run.stdout, child.stdout, decoded(run.decoder, onText))
+  listen(run, 'standard error', run.stderr, child.stderr, decoded(run.errorDecoder, onErrorText))
   // A process may end, or close its input, without having read it.
   child.stdin?.on('error', () => {})
   child.stdin?.end(stdin)
@@ -98,6 +97,14 @@ function connect(run: Run, child: Child): void {
 
 type StreamName = 'standard output' | 'standard error'
 type OnChunk = ((chunk: Buffer) => void) | null
+
+function decoded(decoder: StringDecoder | null, onText: ((text: string) => void) | undefined): OnChunk {
+  if (!decoder || !onText) return null
+  return (chunk) => {
+    const text = decoder.write(chunk)
+    if (text) onText(text)
+  }
+}
 
 function listen(run: Run, name: StreamName, capture: Capture, stream: Readable, onChunk: OnChunk): void {
   let portion = 0
@@ -132,6 +139,8 @@ function guard(run: Run, call: () => void): void {
 function disconnect(run: Run, child: Child): void {
   const rest = run.decoder?.end()
   if (rest) guard(run, () => run.request.onText?.(rest))
+  const errorRest = run.errorDecoder?.end()
+  if (errorRest) guard(run, () => run.request.onErrorText?.(errorRest))
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy()
   child.unref()
 }

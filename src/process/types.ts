@@ -17,6 +17,8 @@ export type ProcessRequest = {
   onCut?: (note: string) => void
   /** Called with each chunk of standard output, decoded, for parsers that read as it comes. */
   onText?: (text: string) => void
+  /** The same for standard error. */
+  onErrorText?: (text: string) => void
   signal?: AbortSignal
 }
 

@@ -1,12 +1,13 @@
 // Asks an agent, and takes in what it left: its files, and what the text of its answer comes to.
 import { emptyReport } from '../core/index.js'
 import type { Effect, Ref, Report, Session } from '../core/types.js'
-import type { Activity, Agent, Answer, Beside, Kept, Limits, Ran, Reading, TextFile } from '../ports.js'
+import type { Activity, Agent, Answer, Beside, Kept, Ran, Reading, TextFile } from '../ports.js'
 import { mayAskAgain } from '../text/read-reply.js'
 import { readWord } from '../text/reply.js'
 import { noticeOf, ranText } from '../text/reply-commands.js'
 import { askInTurn, chainFor } from './asking.js'
 import { bounded, MOST_FAILURES } from './bounds.js'
+import { limitsWithin } from './budget-hold.js'
 import { isCorrection, takeTests, type Corrected } from './corrections.js'
 import type { Performed, Ports } from './live.js'
 import { startMeter, tell } from './meter.js'
@@ -25,7 +26,6 @@ export async function performAsk(ports: Ports, session: Session, effect: Ask): P
     prompt: ports.folder.read(promptPath(effect)) ?? '',
     responsePath: ports.folder.resolve(awaitedPath(effect)),
     cwd: ports.workspace.cwd,
-    limits: within(ports.limits.agent, session),
   }
   const { agent, answer } = await askInTurn({ ports, session, effect, request, onActivity: meter.onActivity }, [first, ...others])
   const report = !answer || answer.ending === 'aborted' ? 'aborted' : await take(ports, session, effect, { agent, answer, onActivity: meter.onActivity })
@@ -46,7 +46,7 @@ type Answered = { agent: Agent; answer: Answer; onActivity: (activity: Activity)
 async function take(ports: Ports, session: Session, effect: Ask, answered: Answered): Promise<Report | 'aborted'> {
   const { answer, agent } = answered
   // Before anything is read: what a reply changes by parts are the files that were asked about.
-  const cleared = effect.yields === 'candidate' && !isInText(session, effect, agent) ? null : await putBack(ports, effect, `the ${effect.role}`)
+  const cleared = mayEdit(session, effect, agent) ? asItStands(effect) : await putBack(ports, effect, `the ${effect.role}`)
   const reading = answer.ending === 'done' ? ports.read(session, effect, answer.text, besideOf(ports, session, effect, answered)) : null
   const left = await leftBy(ports, session, effect, answered, reading, cleared)
   if (left === 'aborted') return 'aborted'
@@ -65,7 +65,7 @@ function besideOf({ folder, workspace }: Ports, session: Session, effect: Ask, {
     const ref = session.kept[name]
     return ref && folder.read(ref.path)
   }
-  return { kept, inText: isInText(session, effect, agent), current: (path) => workspace.read(path) }
+  return { kept, inText: isInText(session, effect, agent), edits: mayEdit(session, effect, agent), current: (path) => workspace.read(path) }
 }
 
 function isInText({ procedure }: Session, { phase: name }: Ask, agent: Agent): boolean {
@@ -73,16 +73,24 @@ function isInText({ procedure }: Session, { phase: name }: Ask, agent: Agent): b
   return agent.inText || (phase?.kind === 'ask' && phase.replies === 'text')
 }
 
+/** A person may do both: edit in the folder, and hand in what somebody else has written. */
+function mayEdit(session: Session, effect: Ask, agent: Agent): boolean {
+  return effect.yields === 'candidate' && (agent.person || !isInText(session, effect, agent))
+}
+
+function asItStands({ tree }: Ask): Kept {
+  return { tree, failures: [], notices: [], changed: '', pins: null }
+}
+
 /** `refused` are files of a candidate that were not written, `turnedDown` says why tests were not taken, `ran` how commands went. */
 type Left = Corrected & { refused: string[]; ran: readonly Ran[] }
 
 const NOTHING_MORE = { refused: [], turnedDown: [], ids: {}, tests: null, ran: [] }
 
-/** `cleared` is null where the agent itself has worked in the folder, and may. */
+
 async function leftBy(
-  ports: Ports, session: Session, effect: Ask, { onActivity }: Answered, reading: Reading | null, cleared: Kept | null,
+  ports: Ports, session: Session, effect: Ask, { answer, onActivity }: Answered, reading: Reading | null, cleared: Kept,
 ): Promise<Left | 'aborted'> {
-  if (cleared === null) return { ...NOTHING_MORE, kept: await ports.workspace.keep(effect) }
   const files = reading?.files ?? []
   if (isCorrection(effect) && files.length > 0) {
     const taken = await takeTests(ports, session, effect, files, onActivity)
@@ -91,16 +99,18 @@ async function leftBy(
   if (effect.yields !== 'candidate') return { ...NOTHING_MORE, kept: cleared }
   const { refused } = await ports.workspace.write(files, reading?.deletes)
   // What commands leave in the folder is part of the candidate, and measured with it.
-  const ran = refused.length > 0 ? [] : await runCommands(ports, session, effect, reading?.commands ?? [], onActivity)
+  const ran = refused.length > 0 ? [] : await runCommands(ports, session, effect, reading?.commands ?? [], { after: answer.spent.seconds, onActivity })
   return ran === 'aborted' ? 'aborted' : { ...NOTHING_MORE, refused, ran, kept: alsoSaying(await ports.workspace.keep(effect), cleared) }
 }
 
+type Meanwhile = { after: number; onActivity: Answered['onActivity'] }
+
 async function runCommands(
-  ports: Ports, session: Session, effect: Ask, lines: readonly string[], onActivity: Answered['onActivity'],
+  ports: Ports, session: Session, effect: Ask, lines: readonly string[], { after, onActivity }: Meanwhile,
 ): Promise<readonly Ran[] | 'aborted'> {
   if (lines.length === 0) return []
   if (!ports.commands) return lines.map((line) => ({ line, ending: 'left out', note: 'no commands are run here', output: '' }))
-  const { wallSeconds } = within(ports.limits.agent, session)
+  const { wallSeconds } = limitsWithin(ports.limits.agent, session, after)
   return ports.commands.run({ session: session.id, effect, cwd: ports.workspace.cwd, lines, wallSeconds, onActivity }, ports.control.now)
 }
 
@@ -153,9 +163,10 @@ function writeKeeps(ports: Ports, keeps: Reading['keeps']): Record<string, Ref |
 }
 
 /** The agent's ending is only its word: it fails an ask that moved nothing, and decides only where the procedure says so. */
-function withoutReading(base: Report, effect: Ask, { ending, note, cut }: Answer): Report {
+function withoutReading(base: Report, effect: Ask, { ending, note, until, cut }: Answer): Report {
   if (ending === 'cancelled') return { ...base, verdict: 'cancelled', note }
-  if (ending === 'unavailable') return { ...base, verdict: 'error', cause: 'infrastructure', note }
+  // A limit that is over in time has been waited for already.
+  if (ending === 'unavailable') return { ...base, verdict: 'error', cause: until === undefined ? 'infrastructure' : 'limit', note }
   const keepsCandidate = effect.yields === 'candidate' && !effect.decides && base.tree !== effect.tree
   const cause = ending === 'timeout' || ending === 'silence' ? ending : cut ? 'reply' : 'agent'
   return { ...base, verdict: keepsCandidate ? 'pass' : 'error', cause, note }
@@ -168,7 +179,7 @@ function outOfScope(effect: Ask, report: Report): Report {
   return { ...report, verdict: 'error', cause: 'guard', note: breach.message }
 }
 
-// ───────────────────────────── files and limits ─────────────────────────────
+// ───────────────────────────── files ─────────────────────────────
 
 export function promptPath(effect: Effect): string {
   return `${effect.base}-prompt.md`
@@ -176,10 +187,4 @@ export function promptPath(effect: Effect): string {
 
 export function awaitedPath(effect: Effect): string {
   return `${effect.base}-response.md`
-}
-
-/** A call may take no longer than what is left of the session's own time. */
-function within(limits: Limits, { budget, spent }: Session): Limits {
-  const most = budget.seconds ?? 0
-  return most === 0 ? limits : { ...limits, wallSeconds: Math.min(limits.wallSeconds, Math.max(1, most - spent.seconds)) }
 }

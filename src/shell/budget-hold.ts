@@ -1,6 +1,6 @@
 // Ends a call that goes past the session's budget while it is under way, rather than after it.
 import type { Session, Spend } from '../core/types.js'
-import type { AskRequest } from '../ports.js'
+import type { AskRequest, Limits } from '../ports.js'
 import { grouped } from '../text/amounts.js'
 
 export type Hold = {
@@ -42,4 +42,14 @@ export function leftOf({ budget, spent }: Session, before: Spend): AskRequest['l
     tokens: budget.tokens ? Math.max(0, budget.tokens - spent.tokens - before.tokens) : null,
     usd: budget.usd ? Math.max(0, budget.usd - spent.usd - before.usd) : null,
   }
+}
+
+/** How much longer the session may last, `elapsed` of it being gone without having been noted; infinite without a budget of time. */
+export function secondsLeft({ budget, spent }: Session, elapsed: number): number {
+  return budget.seconds ? Math.max(0, budget.seconds - spent.seconds - elapsed) : Infinity
+}
+
+/** A call may take no longer than what is left of the session's own time. */
+export function limitsWithin(limits: Limits, session: Session, elapsed: number): Limits {
+  return { ...limits, wallSeconds: Math.min(limits.wallSeconds, Math.max(1, secondsLeft(session, elapsed))) }
 }

@@ -8,6 +8,7 @@ import { expectedOf, isWhole, plannedList, plannedTests, withMissing, writeList,
 import type { CheckPorts, Performed } from './live.js'
 import { keptForPrompts } from './kept-for-prompts.js'
 import { startMeter, tell } from './meter.js'
+import { misnamed } from './named-tests.js'
 import { prove } from './proving.js'
 import { triage, type Suspicion } from './triage.js'
 import { notRun, startTrials, type Check, type Trials } from './trials.js'
@@ -51,7 +52,11 @@ async function judgeTree(ports: CheckPorts, session: Session, effect: Check, tri
   for (const text of shadowsOf(effect, trials, report)) tell(ports, text)
   const settled = { ...report, ...verdictOf(session, report), diffLines: await ports.workspace.diffLines(session.start, effect.tree) }
   settled.keeps = await keptForPrompts(ports, session, effect, { heard: hearings.map(({ outcome }) => outcome), diffLines: settled.diffLines })
-  if (effect.baseline) sayCost(ports, session, report.gates)
+  if (effect.baseline) {
+    sayCost(ports, session, report.gates)
+    const note = misnamed(session, hearings.map(({ outcome }) => outcome))
+    if (note !== null) return { ...settled, verdict: 'error', cause: 'gate', note }
+  }
   if (!effect.sealed || settled.verdict === 'error' || failsAlready(session, effect, report)) return settled
   const proved = await prove(ports, session, effect, trials, hearings.map(({ outcome, expected }) => ({ outcome, expected: expected.given })))
   if (proved === 'aborted') return 'aborted'

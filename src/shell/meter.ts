@@ -29,7 +29,7 @@ export function startMeter(ports: MeterPorts, session: Session, effect: Effect, 
     onActivity: (activity) => {
       if (activity.kind === 'spent') told = activity.spent
       if (activity.kind === 'cut' || activity.kind === 'retry') tell(ports, `${effect.phase}: ${activity.note}`)
-      if (activity.kind === 'waiting') tell(ports, `${effect.phase}: ${activity.note}; waiting until ${clockTime(activity.until)}`)
+      if (activity.kind === 'waiting') tell(ports, `${effect.phase}: ${activity.note}; waiting until ${clockTime(activity.until, ports.clock.now())}`)
       ports.reporter.notice({ kind: 'activity', effect, activity, at: ports.clock.now() })
     },
     stop: (said) => {
@@ -44,10 +44,10 @@ export function tell(ports: Pick<MeterPorts, 'reporter' | 'clock'>, text: string
 }
 
 /** As the clock on the wall shows it, with the day where that is not today's. */
-function clockTime(at: number): string {
+export function clockTime(at: number, now: number): string {
   const time = new Date(at)
   const clock = time.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
-  return time.toDateString() === new Date().toDateString() ? clock : `${time.toLocaleDateString('en-CA')} ${clock}`
+  return time.toDateString() === new Date(now).toDateString() ? clock : `${time.toLocaleDateString('en-CA')} ${clock}`
 }
 
 type Begun = { effect: string; cuts: number; spent: Spend }

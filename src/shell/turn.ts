@@ -1,6 +1,6 @@
 // One transition: at most one record is written, and a session that waits for a person writes nothing (I4).
 import { issue, rebuild, reissue, rests, step, type Effect, type Event, type Report, type Session, type Spend } from '../core/index.js'
-import type { Ending, Message } from '../ports.js'
+import type { Ending, Folder, Message } from '../ports.js'
 import { commit, warn, type Live } from './live.js'
 import { markBegun } from './meter.js'
 import { awaitedPath, promptPath } from './ask.js'
@@ -118,9 +118,13 @@ function writeMissingPrompt(live: Live, effect: Effect): 'there' | 'late' {
   return phase?.kind === 'ask' && phase.prompts === 'late' ? 'late' : 'there'
 }
 
-function waiting(live: Live, effect: Effect): Ending {
+function waiting({ ports }: Live, effect: Effect): Ending {
+  return waitingFor(ports.folder, effect)
+}
+
+/** What is waited for, and where its question and its answer belong. */
+export function waitingFor({ resolve }: Pick<Folder, 'resolve'>, effect: Effect): Extract<Ending, { kind: 'waiting' }> {
   const who = effect.kind === 'ask' ? effect.role : effect.phase
-  const { resolve } = live.ports.folder
   return { kind: 'waiting', awaits: `the ${who}'s answer to ${effect.id}`, prompt: resolve(promptPath(effect)), path: resolve(awaitedPath(effect)) }
 }
 

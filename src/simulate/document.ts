@@ -44,7 +44,7 @@ A try succeeds with chance *p*: it fixes one of one to four failing tests. Of th
 
 ${table(['agent', 'done', 'too early', 'budget spent', 'ends', ...names.map((name) => `${name}: too early`)], honest.map(honestRow))}
 
-An agent that answers only as implementer, with nobody to diagnose, amend or plan, has no second round: the ladder ends at its first level 5.
+An agent that answers only as implementer, with nobody to diagnose, amend or plan, gets its second round without any of these.
 
 ${table(['one role alone', 'done', 'too early', 'budget spent', 'ends'], alone.honest.map((figures) => honestRow(figures).slice(0, 5)))}
 

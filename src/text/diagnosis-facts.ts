@@ -1,6 +1,7 @@
 // What a diagnosis says besides its pattern: the outcome in one sentence, what fails and for how long, the rungs, the best state.
 import type { Failure, Rung, Session } from '../core/types.js'
 import { counted } from './amounts.js'
+import { rungName } from './ladder.js'
 import type { Reached, Seen, Turn, Turns } from './diagnosis-turns.js'
 
 const MOST_LISTED = 20
@@ -66,18 +67,8 @@ export function rungsOf({ reached, turns }: Turns, { procedure }: Session): Rung
     const rung = rungs[at.rung]
     const until = reached[place + 1]?.iteration ?? Infinity
     const tries = turns.filter(({ iteration, judged }) => judged !== null && iteration > at.iteration && iteration <= until)
-    return { rung: at.rung + 1, iteration: at.iteration, name: nameOf(rung), why: at.why, effect: effectOf(at, tries, rung) }
+    return { rung: at.rung + 1, iteration: at.iteration, name: rungName(rung), why: at.why, effect: effectOf(at, tries, rung) }
   })
-}
-
-function nameOf(rung: Rung | undefined): string {
-  const parts = [
-    rung?.stance,
-    rung?.to === undefined ? undefined : `on to ${rung.to}`,
-    rung?.resets ? 'counted afresh' : undefined,
-    ...Object.entries(rung?.roles ?? {}).map(([role, by]) => `${by} answers for ${role}`),
-  ]
-  return parts.filter((part) => part !== undefined).join(', ') || 'no change'
 }
 
 /** What came of it before the next rung. */

@@ -3,7 +3,7 @@ import type { CheckPhase, Session } from '../core/types.js'
 import type { Standing } from './diagnosis-facts.js'
 import type { Match } from './diagnosis-rules.js'
 import type { Turns } from './diagnosis-turns.js'
-import { resultCommands } from './result-commands.js'
+import { onwardFrom, resultCommands } from './result-commands.js'
 
 const MOST = 3
 
@@ -17,7 +17,7 @@ export function nextCommands(session: Session, match: Match | null, known: Known
 
 // ───────────────────────────── by what went wrong ─────────────────────────────
 
-function byPattern(session: Session, match: Match, { turns, unrunnable, baseline }: Turns): string[] {
+function byPattern(session: Session, match: Match, { turns, baseline }: Turns): string[] {
   const { id } = session
   const tried = turns.at(-1)?.iteration
   const hint = canGoOn(session) ? [`greenlatch hint ${id} "<what the agent cannot know>"`] : []
@@ -27,7 +27,9 @@ function byPattern(session: Session, match: Match, { turns, unrunnable, baseline
     case 'agent unavailable':
       return ['greenlatch doctor', ...logs]
     case 'gate cannot run':
-      return [...tryGates(session), ...(unrunnable && baseline ? diff(`${tried}`) : ['greenlatch config'])]
+      return baseline ? [...diff(`${tried}`), ...(onwardFrom(session, '')?.commands ?? [])] : [`greenlatch run ${session.procedure.name} --gate "<a command that runs>"`, 'greenlatch config', ...logs]
+    case 'unknown test':
+      return [`greenlatch run ${session.procedure.name} --target "<test>"`, ...logs, 'greenlatch config']
     case 'flaky gate':
       return ['greenlatch doctor --gates', ...refresh(session)]
     case 'cheating':
@@ -60,11 +62,6 @@ function hasCheck({ procedure }: Session, kind: 'baseline' | 'sealed'): boolean 
   return Object.values(procedure.phases).some((phase) => phase.kind === 'check' && (phase as CheckPhase)[kind] === true)
 }
 
-/** What runs the gates of the session once more, without asking anybody. */
-function tryGates(session: Session): string[] {
-  return [hasCheck(session, 'sealed') ? `greenlatch verify ${session.id}` : 'greenlatch doctor --gates']
-}
-
 function refresh(session: Session): string[] {
   return canGoOn(session) && hasCheck(session, 'baseline') ? [`greenlatch baseline ${session.id} --refresh`] : []
 }
@@ -91,7 +88,7 @@ function byEnd(session: Session, raise: string): string[] {
   const { id, finish } = session
   if (!finish) return []
   const result = resultCommands(session)
-  const goOn = finish.resumesAt === null ? [] : [`greenlatch resume ${id}${raise}`]
+  const goOn = onwardFrom(session, raise)?.commands ?? []
   const verify = hasCheck(session, 'sealed') ? ['verify'] : []
   const look = finish.code === 0 ? ['report', ...verify, 'logs'] : ['logs', 'report', 'status']
   return [...goOn, ...(result ? [result.see, ...(result.take ? [result.take.command] : [])] : []), ...look.map((verb) => `greenlatch ${verb} ${id}`)]

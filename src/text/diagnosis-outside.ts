@@ -20,6 +20,9 @@ export const gateCannotRun: Rule = ({ turns: { unrunnable, baseline } }) => {
   return { evidence: [`${unrunnable.gate}: ${unrunnable.note}`, since] }
 }
 
+/** The baseline ran, and knows nothing of a test that was named. */
+export const unknownTest: Rule = ({ turns: { misnamed } }) => (misnamed === null ? null : { evidence: [misnamed] })
+
 /** Breaches of one class in half of the last iterations and more than once, or an end by them. */
 export function breachRule(kind: Wrong['class'], verb: string): Rule {
   return ({ judged, turns, finish }) => {

@@ -2,7 +2,7 @@
 import type { Session } from '../core/types.js'
 import { counted } from './amounts.js'
 import { contradiction, cycleOfFailures, cycleOfFiles, type Cycle } from './diagnosis-cycles.js'
-import { agentUnavailable, breachRule, flakyGate, gateCannotRun } from './diagnosis-outside.js'
+import { agentUnavailable, breachRule, flakyGate, gateCannotRun, unknownTest } from './diagnosis-outside.js'
 import { distinct, isMost, listed, RECENT, type Case, type Match, type Rule } from './diagnosis-rules.js'
 import type { Pattern } from './diagnosis.js'
 import type { Turn, Turns, Wrong } from './diagnosis-turns.js'
@@ -24,14 +24,15 @@ export function matchPattern(turns: Turns, session: Session): Match | null {
 // ───────────────────────────── two opinions ─────────────────────────────
 
 /** Gates pass and a review does not, in half of the tries and three times; twice where there were no more. */
-const reviewerPingPong: Rule = ({ judged }) => {
+const reviewerPingPong: Rule = ({ judged, session }) => {
   const recent = judged.slice(-RECENT)
   const reviewed = recent.filter(({ by, judged: verdict }) => by === 'ask' && verdict === 'fail')
   if (!isMost(reviewed.length, recent.length, Math.min(3, Math.max(2, recent.length)))) return null
   const subjects = reviewed.flatMap(({ failing }) => failing.map(({ subject }) => subject))
   const again = [...new Set(subjects.filter((subject, place) => subjects.indexOf(subject) < place))]
   const said = again.length > 0 ? `raised more than once: ${listed(again)}` : `new findings each time: ${listed([...new Set(subjects)])}`
-  return { evidence: [`every check passed and the review did not, in ${reviewed.length} of ${counted(recent.length, 'iteration')}`, said] }
+  const lead = session.gates.length === 0 ? 'the review did not pass' : 'every check passed and the review did not'
+  return { evidence: [`${lead}, in ${reviewed.length} of ${counted(recent.length, 'iteration')}`, said] }
 }
 
 // ───────────────────────────── the same again ─────────────────────────────
@@ -187,6 +188,7 @@ const budgetTooSmall: Rule = ({ turns, judged, finish }) => {
 const RULES: readonly (readonly [Pattern, Rule])[] = [
   ['agent unavailable', agentUnavailable],
   ['gate cannot run', gateCannotRun],
+  ['unknown test', unknownTest],
   ['cheating', breachRule('integrity', 'touched what the checks depend on')],
   ['scope fight', breachRule('scope', 'changed what may not be changed')],
   ['flaky gate', flakyGate],

@@ -8,10 +8,11 @@ import { sanitise } from './sanitise.js'
 const MEANINGS: Record<Pattern, string> = {
   'agent unavailable': 'The agent could not be reached, or broke off again and again. Nothing is said about the task.',
   'gate cannot run': 'The command of a check cannot be run at all, so nothing can be judged. Put the command right, or install what it needs.',
+  'unknown test': 'A test was named, to be proved or to be excused, that no check has reported. Name one that is there; `*` stands for anything.',
   cheating: 'The agent keeps changing what decides about its work: tests, their configuration or the commands of the checks.',
   'scope fight': 'The agent keeps changing files that it may not change, or more than it may. Either the task needs them, or it sprawls.',
   'flaky gate': 'A check says different things of the same files. Nothing can be proved with it until it is steady.',
-  'reviewer ping-pong': 'Every check passes and the review does not: two opinions, and no evidence between them.',
+  'reviewer ping-pong': 'Nothing but the review does not pass: two opinions, and no evidence between them.',
   'same patch': 'The agent makes the same change again and again, whatever it is told.',
   'no edits': 'The agent ends without having changed anything.',
   'contradictory tests': 'Two tests were never green together. Each can pass, so most likely they ask for opposite things.',

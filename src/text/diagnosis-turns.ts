@@ -53,6 +53,8 @@ export type Turns = {
   last: Decision | null
   /** A gate that could not be run when there was last something to check. */
   unrunnable: { gate: string; note: string } | null
+  /** Why a baseline whose gates all ran could not be taken. */
+  misnamed: string | null
   /** Tree and gate → what failed of it when it was last heard in the same surroundings. */
   heardOf: Map<string, string>
   seen: Map<string, Seen>
@@ -62,7 +64,7 @@ export type Turns = {
 
 export function noTurns(): Turns {
   return {
-    effect: null, baseline: null, turns: [], judged: 0, reached: [], troubles: { row: 0, note: '' }, last: null, unrunnable: null,
+    effect: null, baseline: null, turns: [], judged: 0, reached: [], troubles: { row: 0, note: '' }, last: null, unrunnable: null, misnamed: null,
     heardOf: new Map(), seen: new Map(), wavering: new Map(),
   }
 }
@@ -105,7 +107,10 @@ function takeReport(turns: Turns, report: Report, judgement: Judgement): void {
   if (effect.kind === 'ask') takeTrouble(turns, report, judgement)
   if (isCandidate(effect)) takeCandidate(turns, effect, report, judgement)
   noteWavering(turns, report)
-  if (effect.kind === 'check') turns.unrunnable = unrunnableIn(report, judgement)
+  if (effect.kind === 'check') {
+    turns.unrunnable = unrunnableIn(report, judgement)
+    turns.misnamed = effect.baseline && judgement.verdict === 'error' && turns.unrunnable === null ? report.note : null
+  }
   if (effect.kind === 'check' && effect.baseline) {
     if (judgement.verdict !== 'error') turns.baseline = wrongsOf(report, judgement)
     if (judgement.verdict !== 'error') noteHeard(turns, effect, report)

@@ -6,11 +6,11 @@ import {
   type Answer, type Played, type Script,
 } from '../../test/support/core-cases.js'
 import { COMMANDS } from '../cli/command-list.js'
-import type { Failure, Procedure } from '../core/types.js'
+import type { Effect, Failure, Procedure, Report } from '../core/types.js'
 import { converge } from '../procedures/converge.js'
 import { diagnose, PATTERNS, type Diagnosis } from './diagnosis.js'
 import { nextCommands } from './diagnosis-next.js'
-import { noTurns, takeEvent } from './diagnosis-turns.js'
+import { noTurns, takeEvent, type Turns } from './diagnosis-turns.js'
 
 const FOREVER = 60
 const TWO = fails('a', 'b')
@@ -34,6 +34,12 @@ function diagnosed({ events, session }: Played): Diagnosis {
 
 function patternOf(played: Played): string | null {
   return diagnosed(played).pattern
+}
+
+function turnsOf({ events }: Played): Turns {
+  const turns = noTurns()
+  for (const event of events) takeEvent(turns, event)
+  return turns
 }
 
 const breach = (kind: Failure['class'], subject: string): Answer => (effect) => ({
@@ -113,6 +119,34 @@ describe('a pattern', () => {
     expect([patternOf(varied), varied.session.finish?.outcome]).toEqual(['scope fight', 'stalled'])
   })
 
+  it('of breaches says where what was taken back is to be seen, and what would permit it', () => {
+    const kept = (effect: Effect): Partial<Report> => ({
+      tree: 'start',
+      failures: [failureOf('a.test.ts', { gate: 'integrity', class: 'integrity', breach: { kept: `salvage/${effect.iteration}`, permit: ['tests'] } })],
+    })
+    const { evidence, next } = diagnosed(converging(() => ({ ask: kept })))
+    expect(evidence.slice(2)).toEqual([
+      'taken back each time, and the last of it kept as salvage/3', 'a run with --permit tests would let it, and prove at most partly',
+    ])
+    expect(next[0]).toBe('greenlatch diff session --iter salvage/3')
+  })
+
+  it('"gate cannot run" needs a check that could not be judged, and says whether it ever ran', () => {
+    const cannot: Answer = () => ({ verdict: 'error', cause: 'gate', note: 'unit: not found', gates: [gateResult('unit', { exit: 'error', note: 'not found' })] })
+    const never = diagnosed(converging(() => ({}), cannot))
+    expect(never).toMatchObject({ pattern: 'gate cannot run', evidence: ['unit: not found', 'it never ran in this session'] })
+    expect(never.next[0]).toBe('greenlatch run converge --gate "<a command that runs>"')
+    const broken = diagnosed(converging((n) => ({ ...(n === 2 && { check: cannot }), ...(n === 3 && { check: cannot }) })))
+    expect(broken).toMatchObject({ pattern: 'gate cannot run', evidence: ['unit: not found', expect.stringContaining('it ran at the start')] })
+    expect(broken.next).toEqual(['greenlatch diff session --iter 2', 'greenlatch undo session --to start', 'greenlatch resume session'])
+  })
+
+  it('"unknown test" needs a baseline that ran and could not be taken', () => {
+    const misnamed = diagnosed(converging(() => ({}), () => ({ verdict: 'error', cause: 'gate', note: 'target "x" is no test', gates: [gateResult('unit')] })))
+    expect(misnamed).toMatchObject({ pattern: 'unknown test', evidence: ['target "x" is no test'] })
+    expect(misnamed.next.join('\n')).not.toContain('resume')
+  })
+
   it('"agent unavailable" needs an end by the agent, or three asks in a row that came to nothing', () => {
     const ended = converging(() => ({ ask: errs('infrastructure') }))
     expect(diagnosed(ended)).toMatchObject({
@@ -180,7 +214,7 @@ describe('a diagnosis', () => {
       { rung: 4, iteration: 5, name: 'on to amend, counted afresh', why: expect.any(String), effect: expect.stringMatching(/^2 tries/) },
       { rung: 1, iteration: 7, name: 'minimal-change', why: expect.any(String), effect: expect.any(String) },
       { rung: 2, iteration: 8, name: 'different-strategy, on to diagnose', why: expect.any(String), effect: expect.any(String) },
-      { rung: 5, iteration: 10, name: 'on to @stalled', why: expect.any(String), effect: 'it ended here' },
+      { rung: 6, iteration: 10, name: 'on to @stalled', why: expect.any(String), effect: 'it ended here' },
     ])
   })
 
@@ -200,7 +234,7 @@ describe('a diagnosis', () => {
 
   it.each(PATTERNS)('names only commands that there are, at most three, for "%s"', (pattern) => {
     const known = new Set(COMMANDS.map(({ name }) => name))
-    const commands = nextCommands(played.session, pattern, { standing: 'finished', raise: '' })
+    const commands = nextCommands(played.session, { pattern, evidence: [] }, { standing: 'finished', raise: '', turns: turnsOf(played) })
     expect(commands).toHaveLength(3)
     expect(commands.filter((command) => !known.has(command.split(' ')[1] ?? ''))).toEqual([])
   })

@@ -7,7 +7,7 @@ import { noTurns, takeEvent, type Seen } from './diagnosis-turns.js'
 
 /** In the order in which they are tried: the first whose evidence is there is the name. */
 export const PATTERNS = [
-  'agent unavailable', 'gate cannot run', 'cheating', 'scope fight', 'flaky gate', 'reviewer ping-pong', 'same patch', 'no edits', 'oscillation',
+  'agent unavailable', 'gate cannot run', 'unknown test', 'cheating', 'scope fight', 'flaky gate', 'reviewer ping-pong', 'same patch', 'no edits', 'oscillation',
   'contradictory tests', 'regression', 'whack-a-mole', 'impossible target', 'new patch same failures', 'budget too small', 'none of these',
 ] as const
 

@@ -125,7 +125,7 @@ function goalText({ targets, excuse, gates, change, require }: NonNullable<Polic
   return parts.join('; ')
 }
 
-function rungText({ stance, focus, scope, roles = {}, restore, to, resets, times }: Rung): string {
+function rungText({ stance, focus, scope, roles = {}, restore, to, resets, times, without }: Rung): string {
   const does = [
     ...(stance === undefined ? [] : [`stance ${stance}`]),
     ...(focus === 'one' ? ['one failure at a time'] : []),
@@ -135,7 +135,11 @@ function rungText({ stance, focus, scope, roles = {}, restore, to, resets, times
     ...(resets ? ['counting begins afresh'] : []),
     ...(to === undefined ? [] : [`→ ${to}`]),
   ]
-  return `${does.join(', ')}${times === undefined ? '' : ` (at most ${times === 1 ? 'once' : `${times} times`})`}`
+  const bounds = [
+    ...(times === undefined ? [] : [`at most ${times === 1 ? 'once' : `${times} times`}`]),
+    ...(without === undefined ? [] : [`without a ${without}`]),
+  ]
+  return `${does.join(', ')}${bounds.length === 0 ? '' : ` (${bounds.join(', ')})`}`
 }
 
 // ───────────────────────────── Mermaid ─────────────────────────────

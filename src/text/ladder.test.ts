@@ -13,8 +13,8 @@ describe('the rungs that are left out', () => {
 
   it('are those whose roles nobody fills, each with what it waits for.', () => {
     expect(skippedRungs(procedure, { implementer: 'a' })).toEqual([
-      'rung 2 (no better ×3) is left out: nobody answers as expert',
-      'rung 3 (no better ×5) is left out: nobody answers as consultant',
+      'rung 2 (no better ×3: expert answers for implementer) is left out: nobody answers as expert',
+      'rung 3 (no better ×5: on to advise) is left out: nobody answers as consultant',
     ])
   })
 

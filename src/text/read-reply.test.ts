@@ -35,11 +35,12 @@ function read(kind: string, text: string, { kept = KEPT, plan = 1, amendments, i
 }
 
 /** What the page shows of a reading: all that is not empty, with keeps as their texts. */
-function shown({ verdict, note, files, failures, keeps, commands, warnings }: Reading): object {
+function shown({ verdict, note, files, deletes, failures, keeps, commands, warnings }: Reading): object {
   const texts = Object.fromEntries(Object.entries(keeps).map(([name, file]) => [name, file && file.text]))
   const parts = {
     note: note === '' ? [] : note,
     files: Object.fromEntries(files.map(({ path, text }) => [path, text])),
+    deletes,
     commands,
     failures: failures.map(({ subject, fingerprint, finding }) => ({ subject, fingerprint, finding })),
     keeps: texts,

@@ -67,7 +67,7 @@ function candidateReading(session: Session, effect: Ask, text: string, beside: B
   const { commands, notes, ...blocks } = readBlocks(text)
   const { files, deletes, refused } = withEdits(blocks, beside.current)
   const isEmpty = files.length + deletes.length + refused.length === 0
-  const told = isEmpty ? ['the reply has no file block: nothing is written'] : refused
+  const told = isEmpty && !beside.edits ? ['the reply has no file block: nothing is written'] : refused
   const warnings = [...(isEmpty ? told : refused.map((why) => `not taken: ${why}`)), ...notes]
   if (refused.length > 0 && mayAskAgain(session, effect)) return { ...EMPTY_READING, verdict: 'error', note: lineOf(refused.join('; '), LONGEST_FAULT_CHARS), again: true }
   const keeps = { refused: kept(`${effect.base}-refused.md`, told.map((why) => `- ${why}\n`).join('')) }

@@ -69,7 +69,7 @@ describe('file blocks', () => {
   })
 
   it('IS-08 bring any content through unchanged when they are tagged', () => {
-    const pieces = fc.constantFrom('=== END ===\n', '=== FILE a ===\n', '```\n', '\r\n', '<think>', '</think>', '=== END :: x ===\n', '\u2028', '=== COMMAND ===\n', ' \n')
+    const pieces = fc.constantFrom('=== END ===\n', '=== FILE a ===\n', '```\n', '\r\n', '<think>', '</think>', '=== END :: x ===\n', '\u2028', '=== COMMAND ===\n', '=== DELETE a ===\n', ' \n')
     const content = fc.array(fc.oneof(pieces, fc.string({ unit: 'binary' })), { maxLength: 8 }).map((list) => list.join(''))
     fc.assert(
       fc.property(content, fc.string(), fc.boolean(), (text, around, again) => {
@@ -98,6 +98,31 @@ describe('file blocks', () => {
     for (const junk of ['=== FILE a ===\n', '=== FILE ', '=== ', '=== FILE a :: b ===\n', ' :: a', '=== END ===\n', '<think>\n=== FILE a ===\n', '=== FILE a ===\n=== END ===\nx\n']) {
       expect(readBlocks(junk.repeat(1_000_000 / junk.length)).files.length).toBeLessThan(2)
     }
+  })
+})
+
+describe('blocks that delete', () => {
+  it.each([
+    ['a line of its own', '=== DELETE a.py ===\n', ['a.py'], []],
+    ['with an end mark, and among files', `${file('b', 'x\n')}=== DELETE ./a.py ===\n=== END ===\n${file('c', 'y\n')}`, ['a.py'], ['b', 'c']],
+    ['the last line of Windows', '=== DELETE a b.py ===\r', ['a b.py'], []],
+    ['the last one for a path', `${file('a', 'x\n')}=== DELETE a ===\n`, ['a'], []],
+    ['not where a file comes later', `=== DELETE a ===\n${file('a', 'x\n')}`, [], ['a']],
+    ['not from a tagged file', tagged('a.md', '=== DELETE b ===\n'), [], ['a.md']],
+    ['not from reasoning', '<think>=== DELETE a ===\n</think>', [], []],
+  ])('IS-08 are read: %s', (_what, text, deletes, files) => {
+    const read = readBlocks(text)
+    expect([read.deletes, read.files.map(({ path }) => path), read.refused]).toEqual([deletes, files, []])
+  })
+
+  it('IS-08 never cut a file that holds such a line, and name a file', () => {
+    const { files, deletes, refused } = readBlocks(file('a.md', 'x\n=== DELETE <path> ===\ny\n'))
+    expect([files, deletes, refused.map((line) => line.split(': ', 1)[0])]).toEqual([[], [], ['a.md', '<path>']])
+  })
+
+  it('count among the files of a reply', () => {
+    const many = Array.from({ length: 501 }, (_, at) => `=== DELETE f${at} ===\n`).join('')
+    expect(readBlocks(many)).toMatchObject({ deletes: [], refused: [expect.stringContaining('more than 500 files')] })
   })
 })
 

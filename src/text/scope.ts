@@ -39,6 +39,12 @@ export function measureScope(changes: readonly ScopeChange[], rules: ScopeRules)
   return { breaches: breaches.toSorted((a, b) => (a.path < b.path ? -1 : 1)), over: isOver ? { files, lines } : null }
 }
 
+/** Whether a name is within the rules, as far as a name alone can tell. */
+export function mayChange(rules: ScopeRules): (name: string) => boolean {
+  const judge = judgeOf(rules)
+  return (name) => judge(name, 'file').length === 0
+}
+
 /** The rules in one line; empty where everything may be changed. */
 export function scopeText({ allow, deny, files, lines, mode }: ScopeRules & { mode: 'block' | 'warn' }): string {
   if (allow.length + deny.length + files + lines === 0) return ''

@@ -75,6 +75,14 @@ describe('a command agent', () => {
     expect(await ask(script)).toMatchObject({ ending, note })
   })
 
+  it('that fails because of a limit or its login is unavailable; one that only talks of them has failed or is done', async () => {
+    const limited = await ask('echo "Error: 429 Too Many Requests" >&2; echo "Retry-After: 60" >&2; exit 1')
+    expect(limited).toMatchObject({ ending: 'unavailable', note: 'exit 1: 429 Too Many Requests', until: expect.any(Number) })
+    expect(await ask('echo "Invalid API key · Please run /login"; exit 1')).toMatchObject({ ending: 'unavailable' })
+    expect(await ask('echo "I added a test for 429 Too Many Requests"; exit 1')).toMatchObject({ ending: 'failed', note: 'exit 1' })
+    expect(await ask('echo "Error: 429 Too Many Requests"; exit 0')).toMatchObject({ ending: 'done' })
+  })
+
   it('that cannot be started is unavailable', async () => {
     const agent = commandAgent({ name: 'gone', argv: ['no-such-agent-here'], cwd: folder })
     expect(await agent.ask(requestFor(''), new AbortController().signal)).toMatchObject({ ending: 'unavailable' })

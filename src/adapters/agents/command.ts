@@ -1,10 +1,11 @@
 // An agent that is any command: a fresh process for every ask, the prompt on its standard input, its answer on standard output.
 import { resolve } from 'node:path'
-import type { Price } from '../../config/types.js'
+import type { Price } from '../../agent-entry.js'
 import type { Agent, Answer, AskRequest } from '../../ports.js'
 import { findExecutable } from '../../process/command-line.js'
 import { runProcess } from '../../process/run.js'
 import type { ProcessResult } from '../../process/types.js'
+import { faultIn, type AgentFault } from '../../text/agent-faults.js'
 import { quoteCommand, quoteWord } from '../../text/quote.js'
 import { countTokens } from '../../text/tokens.js'
 import { artifactPath, placeOf } from './place.js'
@@ -59,18 +60,27 @@ export function commandAgent({ name, argv, cwd, env = {}, inText = false, price 
 function answerOf({ prompt }: AskRequest, result: ProcessResult, files: string[], price: Price | undefined): Answer {
   // A plain command does not say what it used: the least it can have been is what went in and what came out.
   const least = { ...NO_USAGE, input: countTokens(prompt), output: Math.ceil(result.stdout.bytes / 4) }
+  const fault = faultOf(result)
   return {
-    ending: endingOf(result),
-    note: noteOf(result),
+    ending: fault ? 'unavailable' : endingOf(result),
+    note: noteOf(result, fault),
     text: result.stdout.text,
     files,
     spent: spendOf(withPrice(least, price), result.seconds),
+    ...(fault?.until !== undefined && { until: fault.until }),
   }
 }
 
+/** Only one that failed can have been out of reach. Where it says so differs: some complain on standard output. */
+function faultOf({ ending, exitCode, stderr, stdout }: ProcessResult): AgentFault | null {
+  if (ending !== 'exited' || exitCode === 0) return null
+  return faultIn(stderr.text, Date.now()) ?? faultIn(stdout.text, Date.now())
+}
+
 /** How it ended; a failure with the last thing it complained of, which is usually why. */
-function noteOf({ note, leftovers, exitCode, stderr }: ProcessResult): string {
-  const complaint = exitCode === 0 ? '' : (stderr.text.trim().split('\n').at(-1) ?? '').trim().slice(0, MOST_COMPLAINT)
+function noteOf({ note, leftovers, exitCode, stderr }: ProcessResult, fault: AgentFault | null): string {
+  const last = fault?.note ?? stderr.text.trim().split('\n').at(-1) ?? ''
+  const complaint = exitCode === 0 ? '' : last.trim().slice(0, MOST_COMPLAINT)
   const said = complaint === '' ? note : `${note}: ${complaint}`
   return leftovers === 0 ? said : `${said}; ${countOf(leftovers)} left running and ended`
 }

@@ -1,11 +1,11 @@
 // Makes an agent from its entry in the settings. Each kind is loaded when it is first needed.
-import type { AgentEntry } from '../../config/types.js'
+import { answersInText, type AgentEntry } from '../../agent-entry.js'
 import type { Agent } from '../../ports.js'
 import { splitCommand } from '../../process/command-line.js'
 
 /** `cwd`: where it will work. Throws Refusal for an entry that can never work. */
 export async function makeAgent(name: string, entry: AgentEntry, cwd: string): Promise<Agent> {
-  const inText = entry.replies === 'text'
+  const inText = answersInText(entry)
   const { price } = entry
   if ('script' in entry) return (await import('./scripted.js')).scriptedAgent({ name, scriptPath: entry.script, inText })
   if ('paste' in entry) return (await import('./paste.js')).pasteAgent({ name, inText })

@@ -1,5 +1,5 @@
 // What agents use, counted in one way for all of them.
-import type { Price } from '../../config/types.js'
+import type { Price } from '../../agent-entry.js'
 import type { Spend } from '../../core/types.js'
 import type { Usage } from '../../ports.js'
 

@@ -61,7 +61,7 @@ describe('the artifacts of a session', () => {
     expect(readAll()).toMatchObject({
       baseline_failures: { captured: true, failures: [{ subject: 'a' }, { subject: 'b' }] },
       current_failures: { failures: [{ subject: 'b', status: 'same', baseline: true }], fixed: [{ subject: 'a' }] },
-      completion_reasons: { outcome: 'stalled', proved: false, fixed: ['a'], fingerprints: ['1:b'], stall: { rung: 4 } },
+      completion_reasons: { outcome: 'stalled', proved: false, fixed: ['a'], fingerprints: ['1:b'], stall: { rung: 5 } },
     })
   })
 

@@ -99,9 +99,9 @@ function endedLines(session: Session, how: Ending, pattern = ''): string[] {
   }
 }
 
-/** Where nothing was changed there is nothing to see or to take. */
+/** Where nothing was changed there is nothing to see or to take; but an agent that was out of reach can be asked again. */
 function endedWith(session: Session, pattern: string): string[] {
-  return session.finish?.delivers === session.start ? [] : nextLines(session, pattern)
+  return session.finish?.delivers === session.start && session.infrastructure === 0 ? [] : nextLines(session, pattern)
 }
 
 function finishedLines(session: Session, total: string): string[] {

@@ -1,6 +1,6 @@
 // What stands below the last line of a session: what still fails, and what to type to see it, take it or go on.
 import type { Session } from '../../core/types.js'
-import { resultCommands, type ResultCommands } from '../../text/result-commands.js'
+import { onwardFrom, resultCommands, type ResultCommands } from '../../text/result-commands.js'
 import { knownFailures, namedFailures } from './known-failures.js'
 import { raiseFlags } from './raise.js'
 
@@ -21,7 +21,7 @@ function failingRow(session: Session): Row[] {
 
 function whyRows({ id, finish }: Session, pattern: string): Row[] {
   if (finish === null || finish.code === 0) return []
-  return [...(pattern === '' ? [] : [['pattern:', pattern] as Row]), ['why:', `greenlatch explain ${id}`]]
+  return [...(pattern === '' || pattern === 'none of these' ? [] : [['pattern:', pattern] as Row]), ['why:', `greenlatch explain ${id}`]]
 }
 
 /** Where nothing was better than the start, that is handed over; what was tried can be had all the same. */
@@ -45,6 +45,8 @@ function takeRow({ kind, command }: NonNullable<ResultCommands['take']>): Row {
 }
 
 function resumeRow(session: Session): Row[] {
-  const { id, finish } = session
-  return finish === null || finish.resumesAt === null ? [] : [['go on:', `greenlatch resume ${id}${raiseFlags(session)}`]]
+  const onward = onwardFrom(session, raiseFlags(session))
+  if (!onward) return []
+  const command = onward.commands.join(' && ')
+  return [onward.kind === 'resume' ? ['go on:', command] : ['begin anew:', `${command}, with what is wrong put right`]]
 }

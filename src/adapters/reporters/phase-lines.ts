@@ -123,7 +123,7 @@ function endedLines(session: Session, how: Ending, pattern = ''): string[] {
   switch (how.kind) {
     case 'finished':
       if (!finish) return []
-      return [...completeLine(session), `${finish.outcome.toUpperCase()} (${finish.label}) · ${finish.why} · ${total}`, ...exceptionLines(session), ...nextLines(session, pattern).map((line) => `  ${line}`)]
+      return [...completeLine(session), `${finish.outcome.toUpperCase()} (${finish.label}) · ${finish.why} · ${counted(session.iteration, 'iteration')}, ${duration(session.spent.seconds)}`, ...exceptionLines(session), ...nextLines(session, pattern).map((line) => `  ${line}`)]
     case 'waiting':
       return [
         `WAITING for ${how.awaits}`,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { builtinProcedures } from '../../procedures/index.js'
 import type { Procedure } from '../../core/types.js'
-import type { Notice } from '../../ports.js'
+import type { AskRequest, Notice } from '../../ports.js'
 import { runInMemory, type World } from '../../../test/support/loop.js'
 import { streamReporter } from './stream.js'
 
@@ -71,8 +71,28 @@ describe('the stream of a procedure that tells by phase', () => {
 
   it('says that nothing was changed where that alone is what fails', async () => {
     const text = await told({ procedure: converge, turns: [{ tree: 't0' }], gates: [{ failing: [] }] })
-    expect(text).toMatch(/^ {2}1 {2}check +1\.0s {2}no change$/m)
+    expect(text).toMatch(/^ {2}1 {2}check +1\.0s {2}no change since the start$/m)
     expect(text).not.toContain('→1 failing')
+  })
+
+  it('tells a breach apart from what the checks say, and that it was taken back', async () => {
+    const breach = { gate: 'integrity', subject: 'integrity: a.test.js', class: 'integrity' as const, fingerprint: '2:x', message: 'x', runs: { failed: 1, of: 1 } }
+    const keep = (tree: string) => ({ keep: () => Promise.resolve({ tree, failures: [breach], notices: [], changed: '', pins: null }) })
+    const world = { procedure: converge, turns: [{ tree: 't0' }], gates: [{ failing: ['a'] }] }
+    const whole = await told({ ...world, workspace: keep('t0') })
+    expect(whole).toMatch(/^ {2}1 {2}implement +1\.0s {2}taken back\n {2}1 {2}check +1\.0s {2}1 failing, 1 breach$/m)
+    expect(await told({ ...world, workspace: keep('t1') })).toMatch(/ changed, part of it taken back\n/)
+    const fewer = await told({ ...world, gates: [{ failing: ['a', 'b'] }, { failing: ['a'] }], workspace: keep('t0') })
+    expect(fewer).toContain(' 2→1 failing, 1 breach')
+  })
+
+  it('tells what a review has found, not how its agent ended', async () => {
+    const cycle = builtinProcedures['cycle'] as Procedure
+    const said = 'FAIL\n\n- src/a.js:3: trusts its input'
+    const answers = ({ effect }: AskRequest) => (effect.role === 'auditor' ? { text: `${said}\n\nFAIL`, note: 'exit 0', tree: 't1' } : {})
+    const act = () => Promise.resolve({ verdict: 'pass' as const, cause: null, note: '', files: [] })
+    const text = await told({ procedure: cycle, turns: [{}], gates: [{ failing: ['a'] }, { failing: [] }], roles: ['implementer', 'auditor'], answers, workspace: { actions: ['branch', 'setup', 'commit'], act } })
+    expect(text).toMatch(/ audit +1\.0s {2}fail: 1 warning: src\/a\.js: trusts its input/)
   })
 
   it('tells by which limit an agent was ended, also when what it changed counts', async () => {
@@ -85,7 +105,7 @@ describe('the stream of a procedure that tells by phase', () => {
 
   it('tells at the start which rungs are left out because nobody fills their role', async () => {
     const policies = { ladder: { signals: ['repeats' as const], rungs: [{ at: 4, roles: { implementer: 'expert' } }] } }
-    const line = 'rung 1 (no better ×4) is left out: nobody answers as expert'
+    const line = 'rung 1 (no better ×4: expert answers for implementer) is left out: nobody answers as expert'
     for (const progress of [{}, { progress: 'iterations' as const }]) {
       const lines = (await told({ procedure: { ...converge, policies, ...progress }, turns: [{}], gates: [{ failing: [] }] })).split('\n')
       expect(lines.slice(0, 3).join('\n')).toContain(line)

@@ -82,6 +82,23 @@ describe('files of a reply', () => {
     expect(['a.txt', 'b.bin', 'link', '../outside/secret', '.git/config', 'none', 'a.txt/x'].map((path) => readText(root, path))).toEqual(['a\r\nb', null, null, null, null, null, null])
   })
 
+  it('IS-08 are deleted before others are written, and what is not there is said.', async () => {
+    const { root } = places()
+    for (const path of ['old.py', 'place']) writeFileSync(join(root, path), 'old')
+    const { refused } = await writeFiles(root, [{ path: 'place/new.py', text: 'new' }], ['old.py', 'place', 'never.py'])
+    expect(refused).toEqual(['never.py: there is no such file to delete'])
+    expect([existsSync(join(root, 'old.py')), readFileSync(join(root, 'place/new.py'), 'utf8')]).toEqual([false, 'new'])
+  })
+
+  it.each([...HOSTILE, 'link', 'folder/secret', 'folder'])('IS-08 are not deleted at %j, nor anything else.', async (path) => {
+    const { root, outside } = places()
+    symlinkSync(join(outside, 'secret'), join(root, 'link'))
+    symlinkSync(outside, join(root, 'folder'))
+    const before = [everything(root), everything(outside)]
+    expect((await writeFiles(root, [], [path])).refused).toHaveLength(1)
+    expect([everything(root), everything(outside)]).toEqual(before)
+  })
+
   it('IS-08 go through no link: neither as the file itself, nor on the way, nor where a link leads nowhere.', async () => {
     const { root, outside } = places()
     symlinkSync(join(outside, 'secret'), join(root, 'link'))

@@ -1,6 +1,6 @@
 // `agents`: who could be asked: the configured ones and those that are known by name, with version, login and what each can do.
 import { makeAgent } from '../../adapters/agents/make.js'
-import type { AgentEntry } from '../../config/types.js'
+import type { AgentEntry } from '../../agent-entry.js'
 import { Refusal } from '../../errors.js'
 import type { Agent } from '../../ports.js'
 import { openContext, type Context } from '../context.js'

@@ -1,7 +1,10 @@
 // `step`: exactly one transition.
+import { openFolder } from '../../adapters/journal/folder.js'
+import type { Session } from '../../core/index.js'
 import type { Ending } from '../../ports.js'
 import { exitCodeOf } from '../../shell/live.js'
 import { stepOnce } from '../../shell/run.js'
+import { waitingFor } from '../../shell/turn.js'
 import { refuseInside } from '../begin.js'
 import { readEntry, standingOf, stateOf } from '../catalogue.js'
 import { openSessions } from '../context.js'
@@ -37,11 +40,17 @@ export default async function step({ args, flags }: Call): Promise<number> {
 async function tell({ session, folder }: Owned, ending: Ending | null, output: Output): Promise<void> {
   const standing = standingOf(session, folder)
   const state = stateOf(session, standing)
-  const awaited = ending?.kind === 'waiting' ? { awaits: ending.awaits, put: ending.path } : null
-  if (output.format === 'json') output.json({ ...summaryOf(session, loopStatus(session, standing)), ...(await publishedOf(session, folder)), state, ...awaited })
+  const awaited = ending?.kind === 'waiting' ? ending : standing === 'waiting' ? awaitedBy(session, folder) : null
+  const fields = awaited && { awaits: awaited.awaits, prompt: awaited.prompt, put: awaited.path }
+  if (output.format === 'json') output.json({ ...summaryOf(session, loopStatus(session, standing)), ...(await publishedOf(session, folder)), state, ...fields })
   if (output.format !== 'text') return
   output.data([state, session.label, session.id].join('\t'))
   if (!awaited) return
-  output.say(`waiting for ${awaited.awaits}\n  put it into:    ${awaited.put}`)
+  output.say(`waiting for ${awaited.awaits}\n  the prompt:     ${awaited.prompt}\n  put it into:    ${awaited.path}`)
   output.say(`  or hand it in:  greenlatch reply ${session.id} --file <file>`)
+}
+
+/** Also the step that has just asked says where the question is and where its answer goes. */
+function awaitedBy({ outstanding }: Session, folder: string): ReturnType<typeof waitingFor> | null {
+  return outstanding && waitingFor(openFolder(folder), outstanding)
 }

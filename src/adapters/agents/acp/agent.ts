@@ -1,5 +1,5 @@
 // An agent that speaks the Agent Client Protocol.
-import type { AcpEntry, Price } from '../../../config/types.js'
+import type { AcpEntry, Price } from '../../../agent-entry.js'
 import { EXIT, Refusal } from '../../../errors.js'
 import type { Agent } from '../../../ports.js'
 

@@ -1,5 +1,5 @@
 // An agent that is a model behind an address, which answers in text alone. An answer that is not whole is no answer.
-import type { ChatEntry, Price } from '../../../config/types.js'
+import type { ChatEntry, Price } from '../../../agent-entry.js'
 import { EXIT, Refusal } from '../../../errors.js'
 import type { Agent } from '../../../ports.js'
 import { askModel } from './ask.js'

@@ -1,5 +1,5 @@
 // One ask of a model: attempts in turn, what they cost, and the answer they come to.
-import type { Price } from '../../../config/types.js'
+import type { Price } from '../../../agent-entry.js'
 import type { Answer, AskRequest, Usage } from '../../../ports.js'
 import { grouped } from '../../../text/amounts.js'
 import { lineOf } from '../../../text/reply-values.js'

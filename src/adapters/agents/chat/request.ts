@@ -1,5 +1,5 @@
 // What a model is asked: where, with which headers, and in which words.
-import type { ChatEntry, ModelSettings, Price } from '../../../config/types.js'
+import type { ChatEntry, ModelSettings, Price } from '../../../agent-entry.js'
 import type { AskRequest } from '../../../ports.js'
 import { grouped } from '../../../text/amounts.js'
 import { readBody, send } from './wire.js'

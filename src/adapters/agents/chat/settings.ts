@@ -1,5 +1,5 @@
 // What a model is asked with, role by role: what its entry says, else the published defaults.
-import type { ChatEntry, ModelSettings } from '../../../config/types.js'
+import type { ChatEntry, ModelSettings } from '../../../agent-entry.js'
 
 const SECOND_OPINION: ModelSettings = { outputTokens: 8192, contextTokens: 61_440 }
 const JUDGES_BRIEFLY: ModelSettings = { outputTokens: 2048 }

@@ -1,15 +1,62 @@
-// gemini.
-import type { Dialect } from './types.js'
+// Gemini CLI: `gemini -p ''` with its stream of JSON records.
+import type { Usage } from '../../../ports.js'
+import type { JsonObject } from '../../../text/reply-json.js'
+import { NO_USAGE } from '../usage.js'
+import { countAt, doing, failure, objectAt, recordIn, textAt } from './record.js'
+import type { Dialect, ReadRecord, Told } from './types.js'
 
 export const gemini: Dialect = {
   name: 'gemini',
   program: 'gemini',
-  args() {
-    return ['-p', '']
+  args({ model }) {
+    // What `-p` brings is put after what comes on standard input.
+    return ['-p', '', '--output-format', 'stream-json', '--yolo', '--skip-trust', ...(model === null ? [] : ['-m', model])]
   },
-  env: {},
-  newReader: () => () => [],
+  env: { GEMINI_CLI_NO_RELAUNCH: 'true', GEMINI_TELEMETRY_ENABLED: 'false' },
+  newReader,
+  readComplaint(line) {
+    const [said] = /^Attempt \d+ failed[^{]*/.exec(line) ?? []
+    return said === undefined ? [] : [{ kind: 'retry', note: `its model does not answer: ${said}` }]
+  },
   priced: false,
-  loginFiles: [],
-  loginVariables: [],
+  loginFiles: ['.gemini/oauth_creds.json', '.gemini/gemini-credentials.json'],
+  loginVariables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_GENAI_USE_VERTEXAI', 'GOOGLE_GENAI_USE_GCA'],
+}
+
+function newReader(): ReadRecord {
+  let said = ''
+  let complaint = ''
+  return (line) => {
+    const record = recordIn(line)
+    switch (record?.type) {
+      case 'message':
+        if (record.role !== 'assistant') return []
+        said = record.delta === true ? said + textAt(record, 'content') : textAt(record, 'content')
+        return [{ kind: 'text', text: said }]
+      case 'tool_use':
+        said = ''
+        return [doing(textAt(record, 'tool_name'), objectAt(record, 'parameters'))]
+      case 'error':
+        complaint = textAt(record, 'message')
+        return []
+      case 'result':
+        return [{ kind: 'total', usage: usageOf(objectAt(record, 'stats')) }, endOf(record, complaint)]
+      default:
+        return []
+    }
+  }
+}
+
+/** Its output lacks the thoughts, which are in the total all the same. */
+function usageOf(stats: JsonObject): Usage {
+  const input = countAt(stats, 'input_tokens')
+  const cachedInput = Math.min(input, countAt(stats, 'cached'))
+  const output = Math.max(countAt(stats, 'output_tokens'), countAt(stats, 'total_tokens') - input)
+  const [model = null] = Object.keys(objectAt(stats, 'models'))
+  return { ...NO_USAGE, input: input - cachedInput, cachedInput, output, model }
+}
+
+function endOf(record: JsonObject, complaint: string): Told {
+  if (record.status === 'success') return { kind: 'ended', how: 'done', note: '' }
+  return failure(textAt(objectAt(record, 'error'), 'message') || complaint || `its result is "${textAt(record, 'status')}"`)
 }

@@ -1,5 +1,5 @@
 // The command lines that are known by name. Each is loaded when it is asked for.
-import type { CliName } from '../../../config/types.js'
+import type { CliName } from '../../../agent-entry.js'
 import type { Dialect } from './types.js'
 
 const DIALECTS: Record<CliName, () => Promise<Dialect>> = {

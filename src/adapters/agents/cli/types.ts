@@ -1,19 +1,21 @@
 // What is known of an agent's command line: how it is started, how its records are read, and where it keeps its login.
-import type { CliName } from '../../../config/types.js'
+import type { CliName } from '../../../agent-entry.js'
 import type { AskRequest, Usage } from '../../../ports.js'
 
 /**
  * One thing that a record says. `used` adds to what was used before, `total` replaces it. `ended` is the closing record: nothing
- * else is evidence of how it went, least of all the exit status. The last `text` is the answer unless the closing record brings one.
+ * else is evidence of how it went, least of all the exit status; `goes-on` takes it back, where an agent begins anew after it.
+ * The last `text` is the answer unless the closing record brings one.
  */
 export type Told =
   | { kind: 'text'; text: string }
+  | { kind: 'goes-on' }
   | { kind: 'doing' | 'retry'; note: string }
   | { kind: 'used' | 'total'; usage: Usage }
   | { kind: 'ended'; how: 'done' | 'failed'; note: string; text?: string }
   | { kind: 'ended'; how: 'unavailable'; note: string; until?: number }
 
-/** Reads one line of standard output. Lines that are no records say nothing. */
+/** Reads one line. Lines that are no records say nothing. */
 export type ReadRecord = (line: string) => Told[]
 
 export type Wish = { model: string | null; cwd: string; left: AskRequest['left'] }
@@ -28,6 +30,8 @@ export type Dialect = {
   readonly env: Readonly<Record<string, string | undefined>>
   /** A fresh one for every ask: it may remember what it has read. */
   newReader(): ReadRecord
+  /** Reads standard error, where that alone says that the model cannot be reached. */
+  readonly readComplaint?: ReadRecord
   /** Whether its records say what a run costs. */
   readonly priced: boolean
   /** Files that it reads and refreshes for its login, under the home folder. */

@@ -7,7 +7,7 @@ import { chatGround, type ChatGround } from './support/chat.js'
 const FILES = { 'src/add.js': 'export const add = (a, b) => a - b\n', 'README.md': 'a place\n' }
 const REPLY = `I turned it.\n\n=== FILE src/add.js ===\nexport const add = (a, b) => a + b\n=== END ===\n=== FILE src/more.js ===\n${'// more\n'.repeat(20)}=== END ===\n`
 /** The answer is whole in spite of these. */
-const HARMLESS: ReadonlySet<FaultKind> = new Set(['slow-drip', 'huge-line', 'usage-missing'])
+const HARMLESS = new Set<FaultKind>(['slow-drip', 'huge-line', 'usage-missing'])
 /** One event of a stream may come before it is seen that the budget is spent. */
 const ONE_EVENT_TOKENS = 10
 const LIMITS = { wallSeconds: 20, silenceSeconds: 0.15, outputBytes: 100_000 }

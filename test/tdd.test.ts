@@ -134,16 +134,17 @@ describe('a candidate as text', () => {
     const place = tddPlace()
     const tagged = '=== FILE src/ab.mjs :: x ===\n// === END ===\nexport const marker = `\n=== END ===\n`\nexport const a = () => 1\nexport const b = () => 0\n=== END :: x ===\n'
     const hostile = ['../out.txt', '/tmp/greenlatch-out.txt', '.git/hooks/pre-commit', 'src/../../out.txt'].map((path) => fileBlock(path, 'evil')).join('')
-    const ended = await place.tdd({ planner: [PLAN], implementer: [`${tagged}${hostile}=== COMMAND ===\nnpm install left-pad\n=== END ===\n`, RIGHT] }, ['write ab'])
+    const command = '=== COMMAND ===\nnpm install left-pad\n=== END ===\n'
+    const ended = await place.tdd({ planner: [PLAN], implementer: [`${tagged}${hostile}${command}`, `${tagged}${command}`, RIGHT] }, ['write ab'])
     expect(ended.code).toBe(0)
     for (const path of ['../out.txt', '/tmp/greenlatch-out.txt', '.git/hooks/pre-commit', 'src/../../out.txt']) {
       expect(ended.stderr).toContain(path)
-      expect(place.file('iteration-2/implement-prompt.md')).toContain(path)
+      expect(place.file('iteration-1/implement-2-prompt.md')).toContain(path)
     }
     expect(existsSync('/tmp/greenlatch-out.txt')).toBe(false)
     expect(place.file('iteration-2/implement-prompt.md')).toContain('export const marker = `\n=== END ===\n`\nexport const a')
-    expect(ended.stderr).toContain('warning: not run: npm install left-pad')
-    expect(place.file('iteration-2/implement-prompt.md')).toContain('npm install left-pad')
+    expect(ended.stderr).toContain('warning: command not run: npm install left-pad (no rule allows it)')
+    expect(place.file('iteration-2/implement-prompt.md')).toContain('1. npm install left-pad\n   not run: no rule allows it')
   })
 })
 

@@ -72,7 +72,7 @@ function spendOf(flags: BoundFlags): Partial<Spend> {
   }
 }
 
-function agentFlags({ agent, aiCmd, aiCmdAlias, url }: TaskFlags): Pick<Layer, 'agent' | 'agents'> {
+function agentFlags({ agent, aiCmd, aiCmdAlias, url, model }: TaskFlags): Pick<Layer, 'agent' | 'agents'> {
   const given = Object.entries({ '--agent': agent, '--ai-cmd': aiCmd, '--ai-cmd-alias': aiCmdAlias, '--url': url }).filter(([, value]) => value !== undefined)
   if (given.length > 1) {
     const names = given.map(([flag]) => flag).join(' and ')
@@ -80,7 +80,7 @@ function agentFlags({ agent, aiCmd, aiCmdAlias, url }: TaskFlags): Pick<Layer, '
   }
   if (aiCmd !== undefined) return { agent: { '*': 'ai-cmd' }, agents: { 'ai-cmd': { command: aiCmd } } }
   if (aiCmdAlias !== undefined) return { agent: { '*': aiCmdAlias } }
-  if (url !== undefined) return { agent: { '*': 'chat' }, agents: { chat: { chat: addressOf(url) } } }
+  if (url !== undefined) return { agent: { '*': 'chat' }, agents: { chat: { chat: addressOf(url), ...(model !== undefined && { model }) } } }
   if (!agent) return {}
   const roles: Record<string, string> = {}
   for (const word of agent) {

@@ -76,4 +76,15 @@ describe('a row of setbacks', () => {
     const played = play(procedureOf(phases, { policies: { setbacks: { limit: 1, counts: ['error'] } } }), { act: [errs(), errs()] })
     expect(played.decisions.map((decision) => decision.cause)).toEqual(['retry', 'setbacks'])
   })
+
+  it('IS-08 does not grow by a reply that is asked for once more, unless that is no better', () => {
+    const unreadable = errs('reply')
+    const mended = play(ooda(both), { act: [unreadable, passes, unreadable, passes], gates: [passes, passes] })
+    expect(path(mended).slice(0, 6)).toEqual(['act', 'act', 'gates', 'act', 'act', 'gates'])
+    expect([mended.session.setbacks.row, mended.session.iteration]).toEqual([0, 3])
+    const again = play(ooda(both), { act: repeated(unreadable, 6) })
+    expect([again.session.finish?.code, again.session.setbacks.row, again.session.iteration]).toEqual([7, 3, 3])
+    const never = procedureOf({ act: opening({ pass: 'act', error: 'act' }, { retries: 0 }) }, { policies: both })
+    expect(play(never, { act: repeated(unreadable, 3) }).session).toMatchObject({ iteration: 3, finish: { code: 7 } })
+  })
 })

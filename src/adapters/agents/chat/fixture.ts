@@ -10,7 +10,7 @@ import { chatAgent, type ChatAgentOptions } from './agent.js'
 
 const PLAIN = { stance: null, focus: null, scope: null, roles: {} }
 
-export function temporary(): string {
+function temporary(): string {
   const folder = mkdtempSync(join(tmpdir(), 'greenlatch-chat-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder

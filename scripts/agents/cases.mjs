@@ -28,6 +28,7 @@ const writes = (content, usage) => [
 export const CASES = [
   { name: 'converges, tokens exact', quick: true, run: converges },
   { name: 'interrupted and resumed', quick: true, run: interrupted },
+  { name: 'interrupted in a tool', quick: true, run: interruptedInTool },
   { name: 'nobody answers', quick: true, run: (agent) => unserved(agent, undefined) },
   { name: 'server fails for ever', run: (agent) => unserved(agent, { turns: [{ fault: 'server-error' }] }) },
   { name: 'limit is recognised', quick: true, run: limited },
@@ -95,6 +96,18 @@ async function interrupted(agent) {
     await nothingLeft(place)
     const resumed = await place.run(['resume'])
     assert.strictEqual(resumed.code, 0, resumed.stderr)
+  })
+}
+
+/** Most run their tools in sessions of their own, where no signal to the agent arrives. */
+async function interruptedInTool(agent) {
+  const tool = 'tail -f /dev/null'
+  await within(agent, { script: { turns: [{ shell: tool }, { text: 'Done.' }] } }, async (place) => {
+    const running = place.start([...TASK, '--agent', agent])
+    while (running.isAlive() && !place.left().some(({ command }) => command.startsWith(tool))) await sleep(50)
+    running.signal('SIGINT')
+    const ended = await running.ended
+    assert.strictEqual(ended.code, INTERRUPTED, ended.stderr)
   })
 }
 

@@ -28,6 +28,7 @@ const writes = (content, usage) => [
 export const CASES = [
   { name: 'converges, tokens exact', quick: true, run: converges },
   { name: 'interrupted and resumed', quick: true, run: interrupted },
+  { name: 'interrupted in a tool', quick: true, run: interruptedInTool },
   { name: 'nobody answers', quick: true, run: (agent) => unserved(agent, undefined) },
   { name: 'server fails for ever', run: (agent) => unserved(agent, { turns: [{ fault: 'server-error' }] }) },
   { name: 'limit is recognised', quick: true, run: limited },
@@ -88,13 +89,25 @@ async function interrupted(agent) {
   const turns = [{ fault: 'hang' }, ...writes(RIGHT)]
   await within(agent, { script: { turns } }, async (place) => {
     const running = place.start([...TASK, '--agent', agent])
-    while (!place.server.requests.some(({ fault }) => fault === 'hang')) await sleep(50)
+    while (running.isAlive() && !place.server.requests.some(({ fault }) => fault === 'hang')) await sleep(50)
     running.signal('SIGINT')
     const ended = await running.ended
     assert.strictEqual(ended.code, INTERRUPTED, ended.stderr)
     await nothingLeft(place)
     const resumed = await place.run(['resume'])
     assert.strictEqual(resumed.code, 0, resumed.stderr)
+  })
+}
+
+/** Most run their tools in sessions of their own, where no signal to the agent arrives. */
+async function interruptedInTool(agent) {
+  const tool = 'tail -f /dev/null'
+  await within(agent, { script: { turns: [{ shell: tool }, { text: 'Done.' }] } }, async (place) => {
+    const running = place.start([...TASK, '--agent', agent])
+    while (running.isAlive() && !place.left().some(({ command }) => command.startsWith(tool))) await sleep(50)
+    running.signal('SIGINT')
+    const ended = await running.ended
+    assert.strictEqual(ended.code, INTERRUPTED, ended.stderr)
   })
 }
 
@@ -115,14 +128,19 @@ async function limited(agent) {
   })
 }
 
-/** It would go on for ever, and tells what it uses as it goes. */
+/** It would go on for ever, and tells what it uses as it goes. Claude Code is told how much money is left, and keeps to it by itself. */
 async function overspends(agent) {
+  await bounds(agent, ['--max-tokens', '5000'], ({ tokens }) => tokens >= 5000 && tokens < 9000)
+  if (agent === 'claude') await bounds(agent, ['--max-cost', '0.02'], ({ usd }) => usd >= 0.02 && usd < 0.04)
+}
+
+async function bounds(agent, flags, holds) {
   const script = { turns: [{ shell: 'sleep 0.2', usage: { input: 1000, output: 100 } }] }
   await within(agent, { script }, async (place) => {
-    const ended = await place.run([...TASK, '--agent', agent, '--max-tokens', '5000'])
+    const ended = await place.run([...TASK, '--agent', agent, ...flags])
     assert.strictEqual(ended.code, EXHAUSTED, ended.stderr)
-    const { tokens } = (await statusOf(place)).spent
-    assert.ok(tokens >= 5000 && tokens < 9000, `${tokens} tokens are spent`)
+    const { spent } = await statusOf(place)
+    assert.ok(holds(spent), JSON.stringify(spent))
   })
 }
 

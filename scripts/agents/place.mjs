@@ -23,6 +23,13 @@ const FILES = {
 export const WRONG = 'export function sum(a, b) {\n  return a * b\n}\n'
 export const RIGHT = 'export function sum(a, b) {\n  return a + b\n}\n'
 
+const open = new Set()
+
+/** For whoever is stopped in the middle: ends what runs in every place, and removes it. */
+export async function closeAll() {
+  await Promise.all([...open].map((close) => close()))
+}
+
 /** Without a script nobody listens where the model should be; `settings` are put over those of the place. */
 export async function openPlace(name, { script, settings = {}, env = {} }) {
   const folder = mkdtempSync(join(tmpdir(), `greenlatch-${name}-`))
@@ -37,8 +44,16 @@ export async function openPlace(name, { script, settings = {}, env = {} }) {
   for (const args of [['init', '-q'], ['add', '-A'], ['-c', 'user.name=t', '-c', 'user.email=t@localhost', 'commit', '-qm', 'start']]) {
     spawnSync('git', args, { cwd: repo, env: variables })
   }
+  const close = async () => {
+    open.delete(close)
+    await server?.close()
+    for (const { pid } of processesOf(home)) process.kill(pid, 'SIGKILL')
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+  }
+  open.add(close)
   return {
     server,
+    close,
     version: folderOf(name).split('-').at(-1),
     start: (args) => start(args, { cwd: repo, env: variables }),
     run: (args) => start(args, { cwd: repo, env: variables }).ended,
@@ -46,11 +61,6 @@ export async function openPlace(name, { script, settings = {}, env = {} }) {
     usage: () => readAll(state, '-usage.json'),
     /** Which versions the session's first record names. */
     versions: () => readAll(state, 'session.json')[0]?.session.setup.versions ?? {},
-    async close() {
-      await server?.close()
-      for (const { pid } of processesOf(home)) process.kill(pid, 'SIGKILL')
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
-    },
   }
 }
 
@@ -79,7 +89,7 @@ function start(args, { cwd, env }) {
       resolve({ code: code ?? signal, ...out })
     })
   })
-  return { signal: (name) => child.kill(name), ended }
+  return { signal: (name) => child.kill(name), isAlive: () => child.exitCode === null && child.signalCode === null, ended }
 }
 
 /** Whatever runs with this home, at any depth. */

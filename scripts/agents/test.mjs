@@ -29,7 +29,8 @@ async function prepared() {
 }
 
 async function test() {
-  const { CASES } = await import('./cases.mjs')
+  const [{ CASES }, { closeAll }] = await Promise.all([import('./cases.mjs'), import('./place.mjs')])
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void closeAll().finally(() => process.exit(130)))
   const cases = CASES.filter((each) => (!quick || each.quick) && (only === undefined || each.name.includes(only)))
   const waiting = [...names]
   const began = performance.now()

@@ -65,15 +65,6 @@ describe('files of a reply', () => {
     expect(readFileSync(join(root, 'gone.txt'), 'utf8')).toBe('still here')
   })
 
-  it('IS-08 may stand below a name whose file is deleted in the same reply, and are not deleted where there is none.', async () => {
-    const { root } = places()
-    writeFileSync(join(root, 'name'), 'a file')
-    expect(await writeFiles(root, [{ path: 'name/inner', text: 'x' }], ['name'])).toEqual({ refused: [] })
-    expect(readFileSync(join(root, 'name/inner'), 'utf8')).toBe('x')
-    expect(await writeFiles(root, [{ path: 'other', text: 'x' }], ['none'])).toEqual({ refused: ['none: there is no such file to delete'] })
-    expect(existsSync(join(root, 'other'))).toBe(false)
-  })
-
   it('are read as text where they are text, inside, and behind no link.', () => {
     const { root, outside } = places()
     writeFileSync(join(root, 'a.txt'), 'a\r\nb')
@@ -82,11 +73,13 @@ describe('files of a reply', () => {
     expect(['a.txt', 'b.bin', 'link', '../outside/secret', '.git/config', 'none', 'a.txt/x'].map((path) => readText(root, path))).toEqual(['a\r\nb', null, null, null, null, null, null])
   })
 
-  it('IS-08 are deleted before others are written, and what is not there is said.', async () => {
+  it('IS-08 are deleted before others are written, and where one is not there, that is said and nothing done.', async () => {
     const { root } = places()
     for (const path of ['old.py', 'place']) writeFileSync(join(root, path), 'old')
-    const { refused } = await writeFiles(root, [{ path: 'place/new.py', text: 'new' }], ['old.py', 'place', 'never.py'])
-    expect(refused).toEqual(['never.py: there is no such file to delete'])
+    const files = [{ path: 'place/new.py', text: 'new' }]
+    expect(await writeFiles(root, files, ['old.py', 'place', 'never.py'])).toEqual({ refused: ['never.py: there is no such file to delete'] })
+    expect(['old.py', 'place'].map((path) => readFileSync(join(root, path), 'utf8'))).toEqual(['old', 'old'])
+    expect(await writeFiles(root, files, ['old.py', 'place'])).toEqual({ refused: [] })
     expect([existsSync(join(root, 'old.py')), readFileSync(join(root, 'place/new.py'), 'utf8')]).toEqual([false, 'new'])
   })
 

@@ -106,13 +106,17 @@ describe('blocks that delete', () => {
     ['a line of its own', '=== DELETE a.py ===\n', ['a.py'], []],
     ['with an end mark, and among files', `${file('b', 'x\n')}=== DELETE ./a.py ===\n=== END ===\n${file('c', 'y\n')}`, ['a.py'], ['b', 'c']],
     ['the last line of Windows', '=== DELETE a b.py ===\r', ['a b.py'], []],
-    ['the last one for a path', `${file('a', 'x\n')}=== DELETE a ===\n`, ['a'], []],
-    ['not where a file comes later', `=== DELETE a ===\n${file('a', 'x\n')}`, [], ['a']],
     ['not from a tagged file', tagged('a.md', '=== DELETE b ===\n'), [], ['a.md']],
     ['not from reasoning', '<think>=== DELETE a ===\n</think>', [], []],
   ])('IS-08 are read: %s', (_what, text, deletes, files) => {
     const read = readBlocks(text)
     expect([read.deletes, read.files.map(({ path }) => path), read.refused]).toEqual([deletes, files, []])
+  })
+
+  it('IS-08 are refused beside a file of the same name, whichever comes first', () => {
+    for (const text of [`${file('a', 'x\n')}=== DELETE a ===\n`, `=== DELETE a ===\n${file('a', 'x\n')}`]) {
+      expect(readBlocks(text)).toMatchObject({ files: [], deletes: [], refused: ['a: two blocks for it say different things; write one'] })
+    }
   })
 
   it('IS-08 never cut a file that holds such a line, and name a file', () => {

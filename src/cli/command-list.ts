@@ -56,8 +56,12 @@ const TALK: Declared[] = [
     name: 'reply',
     summary: "hand in a person's answer to the prompt that waits",
     load: () => import('./commands/reply.js'),
-    shape: (command) => command.argument('[session]').option('--file <file>', 'take the answer from this file instead of standard input'),
-    examples: ['reply --file answer.md', 'reply < answer.md'],
+    shape: (command) =>
+      command
+        .argument('[session]')
+        .option('--file <file>', 'take the answer from this file instead of standard input')
+        .option('--prompt', 'print the prompt that waits, to be copied, and hand in nothing'),
+    examples: ['reply --prompt | xclip -selection clipboard', 'reply --file answer.md', 'reply < answer.md'],
   },
   {
     name: 'hint',

@@ -156,15 +156,18 @@ function indexOf(folder: string): string {
 
 type Standing = Pick<Session, 'id' | 'openedAt' | 'start' | 'tree'>
 
+/** Where the agents of a session work. */
+export function checkoutOf(setup: Setup, id: string, folder: string): string {
+  return setup.place.inPlace ? setup.source.top : join(roomsOf(dirname(folder)).checkouts, id)
+}
+
 /** Where its files are, which index looks at them, and what becomes of what a tree cannot hold. */
 export async function siteOf(setup: Setup, session: Standing, folder: string): Promise<Site> {
-  const sessions = dirname(folder)
-  const rooms = roomsOf(sessions)
   const { source } = setup
-  const store = await openStore(rooms.store, source.kind === 'repository' ? source.format : 'sha1')
+  const store = await openStore(roomsOf(dirname(folder)).store, source.kind === 'repository' ? source.format : 'sha1')
   const common = { store, index: indexOf(folder), base: session.tree, aside: join(folder, 'aside') }
-  if (setup.place.inPlace) return { ...common, folder: source.top, strays: 'leave', excludes: join(folder, 'excludes') }
-  const checkout = join(rooms.checkouts, session.id)
+  const checkout = checkoutOf(setup, session.id, folder)
+  if (setup.place.inPlace) return { ...common, folder: checkout, strays: 'leave', excludes: join(folder, 'excludes') }
   return { ...common, folder: checkout, strays: 'aside', excludes: `${checkout}.excludes` }
 }
 

@@ -141,6 +141,8 @@ const EXPECTED: Layer = {
   default_iterations: 0,
   agent: { '*': 'claude', reviewer: 'me' },
   agents: { claude: { command: ['claude', '-p', ''], env: { A: '1' } }, fake: { script: '/answers.json' }, me: { paste: true, replies: 'text', promptTokens: 61_440 },
+    known: { cli: 'codex', program: '/opt/codex', args: ['-v'], model: 'm', fallback: 'over', price: { input: 1, output: 2, cachedInput: 0.5 } },
+    over: { acp: 'gemini', mode: 'yolo', tools: ['read', 'edit'] },
     near: {
       chat: 'http://127.0.0.1:1234/v1', key: 'KEY', stream: false, model: 'm', temperature: 0.5, outputTokens: 9, contextTokens: 2048,
       roles: { planner: { model: 'n', temperature: 0, outputTokens: 8, contextTokens: 4096 } },

@@ -4,6 +4,7 @@ import type { Ending, Notice } from '../../ports.js'
 import { counted, duration } from '../../text/amounts.js'
 import { breachesIn, failingWords } from '../../text/failing-words.js'
 import { skippedRungs } from '../../text/ladder.js'
+import { waitingLines } from '../../text/waiting.js'
 import { nextLines } from './next-commands.js'
 
 export function phaseLines(notice: Notice): string[] {
@@ -129,9 +130,7 @@ function endedLines(session: Session, how: Ending, pattern = ''): string[] {
     case 'waiting':
       return [
         `WAITING for ${how.awaits}`,
-        `  the prompt:     ${how.prompt}`,
-        `  put it into:    ${how.path}`,
-        `  or hand it in:  greenlatch reply ${id} --file <file>`,
+        ...waitingLines(id, how),
       ]
     case 'paused':
       return [`PAUSED · ${total}`, `  go on:  greenlatch resume ${id}`]

@@ -1,20 +1,22 @@
 // `reply`: hands in a person's answer to the prompt that waits.
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { post } from '../../adapters/inbox/files.js'
 import type { Effect } from '../../core/index.js'
 import { EXIT, Refusal } from '../../errors.js'
-import { awaitedPath } from '../../shell/ask.js'
+import { awaitedPath, promptPath } from '../../shell/ask.js'
 import { isPerson, readEntry, stateOf, type Entry } from '../catalogue.js'
 import { openSessions } from '../context.js'
 import { findSession } from '../find-session.js'
 import type { Call } from '../program.js'
 import { ownExisting } from '../wire.js'
 
-export default async function reply({ args, flags }: Call<{ file?: string }>): Promise<number> {
+export default async function reply({ args, flags }: Call<{ file?: string; prompt?: boolean }>): Promise<number> {
+  if (flags.prompt && flags.file !== undefined) throw new Refusal(EXIT.usage, '--prompt hands in nothing, so that --file has no meaning beside it', 'greenlatch reply --help')
   const context = await openSessions(flags)
   const entry = await readEntry(context.store, await findSession(context, args[0]))
   const effect = askOfPerson(entry)
+  if (flags.prompt) return showPrompt(context, entry, effect)
   if (entry.standing === 'answered') throw answeredAlready(entry, effect)
   const text = flags.file === undefined ? await standardInput() : fileText(resolve(context.cwd, flags.file))
   if (text.trim() === '') {
@@ -24,6 +26,16 @@ export default async function reply({ args, flags }: Call<{ file?: string }>): P
   else post(entry.folder, { kind: 'reply', effect: effect.id, text })
   if (context.output.format === 'text') context.output.say(`answer to ${effect.id} handed in\n  go on:  greenlatch resume ${entry.id}`)
   else context.output.json({ session: entry.id, effect: effect.id })
+  return 0
+}
+
+/** As it lies in its file: nothing is added that would be copied along. */
+function showPrompt({ output }: Awaited<ReturnType<typeof openSessions>>, { id, folder }: Entry, effect: Effect): number {
+  const path = join(folder, promptPath(effect))
+  if (!existsSync(path)) throw new Refusal(EXIT.state, `the prompt of ${effect.id} is not in its place: ${path}`, `greenlatch resume ${id}`)
+  const prompt = readFileSync(path, 'utf8')
+  if (output.format === 'text') output.data(prompt)
+  else output.json({ session: id, effect: effect.id, prompt, path })
   return 0
 }
 

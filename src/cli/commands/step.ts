@@ -5,6 +5,7 @@ import type { Ending } from '../../ports.js'
 import { exitCodeOf } from '../../shell/live.js'
 import { stepOnce } from '../../shell/run.js'
 import { waitingFor } from '../../shell/turn.js'
+import { waitingLines } from '../../text/waiting.js'
 import { refuseInside } from '../begin.js'
 import { readEntry, standingOf, stateOf } from '../catalogue.js'
 import { openSessions } from '../context.js'
@@ -46,8 +47,7 @@ async function tell({ session, folder }: Owned, ending: Ending | null, output: O
   if (output.format !== 'text') return
   output.data([state, session.label, session.id].join('\t'))
   if (!awaited) return
-  output.say(`waiting for ${awaited.awaits}\n  the prompt:     ${awaited.prompt}\n  put it into:    ${awaited.path}`)
-  output.say(`  or hand it in:  greenlatch reply ${session.id} --file <file>`)
+  output.say([`waiting for ${awaited.awaits}`, ...waitingLines(session.id, awaited)].join('\n'))
 }
 
 /** Also the step that has just asked says where the question is and where its answer goes. */

@@ -1,0 +1,12 @@
+// What a person is told who is waited for: where the question lies, and the ways to answer it.
+
+export type Awaited = { awaits: string; prompt: string; path: string }
+
+export function waitingLines(session: string, { prompt, path }: Awaited): string[] {
+  return [
+    `  the prompt:     ${prompt}`,
+    `  put it into:    ${path}`,
+    `  or hand it in:  greenlatch reply ${session} --file <file>`,
+    `  to copy it:     greenlatch reply ${session} --prompt`,
+  ]
+}

@@ -40,9 +40,9 @@ describe('the documents', () => {
     for (const command of commands.filter((name) => name !== 'help')) expect(page('README.md')).toContain(`\`${command}`)
   })
 
-  it('show settings in the README that are taken as they stand', async () => {
+  it.each(['README.md', 'docs/agents.md'])('show settings in %s that are taken as they stand', async (name) => {
     const place = makePlace()
-    place.write('greenlatch.yaml', yamlBlocks(page('README.md'))[0] ?? '')
+    place.write('greenlatch.yaml', yamlBlocks(page(name))[0] ?? '')
     expect(await place.run(['config'])).toMatchObject({ code: 0, stderr: '' })
   })
 })

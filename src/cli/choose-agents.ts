@@ -1,8 +1,9 @@
 // Who answers each role of a procedure.
 import { resolve } from 'node:path'
-import { CLI_NAMES, type AgentEntry, type Config } from '../config/types.js'
+import { CLI_NAMES, type AgentEntry, type ChatEntry, type Config } from '../config/types.js'
 import type { Procedure } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
+import type { TaskFlags } from './flags.js'
 import { didYouMean } from './meant.js'
 
 /** Whose agent answers for a role that nobody is named for. Whoever judges has to be named. */
@@ -48,7 +49,8 @@ function neededRoles({ phases, start }: Procedure): string[] {
   })
 }
 
-export function agentsInUse(roles: Readonly<Record<string, string>>, config: Config, cwd: string): Record<string, AgentEntry> {
+/** With `model`, what was asked for by flag: it holds for those who answer a role, and not for whoever stands in for them. */
+export function agentsInUse(roles: Readonly<Record<string, string>>, config: Config, cwd: string, model?: string): Record<string, AgentEntry> {
   const used: Record<string, AgentEntry> = {}
   const add = (name: string): void => {
     if (name in used) return
@@ -57,7 +59,24 @@ export function agentsInUse(roles: Readonly<Record<string, string>>, config: Con
     if (entry.fallback !== undefined) add(entry.fallback)
   }
   for (const name of Object.values(roles)) add(name)
-  return used
+  return model === undefined ? used : { ...used, ...withModel(used, Object.values(roles), model) }
+}
+
+function withModel(used: Readonly<Record<string, AgentEntry>>, names: readonly string[], model: string): Record<string, AgentEntry> {
+  const asked = names.flatMap((name): [string, AgentEntry][] => {
+    const entry = used[name]
+    return entry && ('cli' in entry || 'acp' in entry || 'chat' in entry) ? [[name, { ...entry, ...forAllRoles(entry), model }]] : []
+  })
+  if (asked.length > 0) return Object.fromEntries(asked)
+  const text = `--model: ${names.map((name) => `"${name}"`).join(', ')} cannot be told which model to use`
+  throw new Refusal(EXIT.usage, text, 'greenlatch run --model <name> --agent claude')
+}
+
+/** A flag wins over what the settings say of single roles too. */
+function forAllRoles(entry: AgentEntry): Pick<ChatEntry, 'roles'> {
+  if (!('chat' in entry) || !entry.roles) return {}
+  const others = Object.entries(entry.roles).map(([role, settings]) => [role, Object.fromEntries(Object.entries(settings).filter(([key]) => key !== 'model'))])
+  return { roles: Object.fromEntries(others) }
 }
 
 function agentEntry(name: string, config: Config, cwd: string): AgentEntry {
@@ -72,9 +91,11 @@ function agentEntry(name: string, config: Config, cwd: string): AgentEntry {
   throw new Refusal(EXIT.usage, text, 'greenlatch run --ai-cmd "<command>"')
 }
 
-/** `--ai-cmd` both names an agent and chooses it. */
-export function originOfAgent({ origins, values }: Config): string {
-  if (values.agent['*'] === 'ai-cmd') return '--ai-cmd'
-  const found = Object.entries(origins).find(([key]) => key === 'agent' || key.startsWith('agent.'))
-  return found ? found[1].where : 'none'
+/** Where the choice comes from, for people: several flags choose an agent, and one of them at most is given. */
+export function originOfAgent({ origins }: Config, { aiCmd, aiCmdAlias, url }: Pick<TaskFlags, 'aiCmd' | 'aiCmdAlias' | 'url'>): string {
+  if (aiCmd !== undefined) return '--ai-cmd'
+  if (aiCmdAlias !== undefined) return '--ai-cmd-alias'
+  if (url !== undefined) return '--url'
+  const found = Object.entries(origins).filter(([key]) => key === 'agent' || key.startsWith('agent.'))
+  return (found.find(([, { tier }]) => tier === 'flag') ?? found[0])?.[1].where ?? 'none'
 }

@@ -57,16 +57,16 @@ export function makePlan(words: readonly string[], flags: TaskFlags, config: Con
     procedure: withSetup({ ...written, final: place.leave }, config, place.inPlace ? 'in place' : 'checkout'),
     roles,
     task: taskText(task, flags, from.cwd),
-    setup: { ...setupFrom(roles, config, from), gates: gatesFor(written, config.values.gates), scope: scopeIn(written, config), place, parallel: flags.parallel === true, ...(flags.minimise && { minimise: true as const }) },
+    setup: { ...setupFrom(roles, config, from, flags), gates: gatesFor(written, config.values.gates), scope: scopeIn(written, config), place, parallel: flags.parallel === true, ...(flags.minimise && { minimise: true as const }) },
   }
 }
 
-function setupFrom(roles: Plan['roles'], config: Config, { cwd, version, drive }: From): Omit<Setup, 'place' | 'parallel' | 'source' | 'scope'> {
+function setupFrom(roles: Plan['roles'], config: Config, { cwd, version, drive }: From, flags: TaskFlags): Omit<Setup, 'place' | 'parallel' | 'source' | 'scope'> {
   const { gates, limits, permit, promptTokens, context } = config.values
   return {
     root: config.root,
     cwd,
-    agents: agentsInUse(roles, config, cwd),
+    agents: agentsInUse(roles, config, cwd, flags.model),
     gates,
     prepare: config.values.setup ?? null,
     limits,
@@ -74,7 +74,7 @@ function setupFrom(roles: Plan['roles'], config: Config, { cwd, version, drive }
     promptTokens,
     context,
     drive,
-    origins: { agent: originOfAgent(config), gates: config.origins['gates']?.where ?? 'none' },
+    origins: { agent: originOfAgent(config, flags), gates: config.origins['gates']?.where ?? 'none' },
     versions: { greenlatch: version, node: process.version },
   }
 }

@@ -20,6 +20,12 @@ describe('childEnvironment', () => {
     'CLAUDECODE',
     'CLAUDE_CODE_ENTRYPOINT',
     'CLAUDE_CODE_SSE_PORT',
+    'CLAUDE_CODE_SESSION_ID',
+    'AI_AGENT',
+    'CODEX_TOOL_CALL_ID',
+    'OPENCODE_PID',
+    'QWEN_CODE',
+    'PI_CODING_AGENT',
     'GREENLATCH_HOME',
     'GIT_DIR',
     'GIT_INDEX_FILE',
@@ -28,7 +34,7 @@ describe('childEnvironment', () => {
     expect(childEnvironment({ [name]: 'x', HOME: '/home/me' }, own)).toEqual({ HOME: '/home/me', ...always })
   })
 
-  it.each(['PATH', 'CLAUDE_CODE_OAUTH_TOKEN', 'npm_config_registry', 'GIT_AUTHOR_NAME', 'NODE_EXTRA_CA_CERTS'])('keeps %s.', (name) => {
+  it.each(['PATH', 'CLAUDE_CODE_OAUTH_TOKEN', 'CODEX_HOME', 'CODEX_API_KEY', 'OPENCODE_CONFIG', 'GOOSE_PROVIDER', 'npm_config_registry', 'GIT_AUTHOR_NAME', 'NODE_EXTRA_CA_CERTS'])('keeps %s.', (name) => {
     expect(childEnvironment({ [name]: 'x' }, own)).toHaveProperty(name, 'x')
   })
 

@@ -107,11 +107,13 @@ describe('the output of a process', () => {
 
   it('is handed on as it comes, with characters whole, and with the size of every chunk.', async () => {
     const texts: string[] = []
+    const errors: string[] = []
     let bytes = 0
-    const script = String.raw`printf 'a\342'; sleep 0.1; printf '\202\254b'; printf err >&2; printf '\303'`
-    await shell(script, { onText: (text) => texts.push(text), onOutput: (count) => (bytes += count) })
+    const script = String.raw`printf 'a\342'; sleep 0.1; printf '\202\254b'; printf 'err\342' >&2; sleep 0.1; printf '\202\254' >&2; printf '\303'`
+    await shell(script, { onText: (text) => texts.push(text), onErrorText: (text) => errors.push(text), onOutput: (count) => (bytes += count) })
     expect(texts.join('')).toBe('a€b\ufffd')
-    expect(bytes).toBe(9)
+    expect(errors.join('')).toBe('err€')
+    expect(bytes).toBe(12)
   })
 
   it('goes on being taken when a listener fails, and the note says so.', async () => {

@@ -10,13 +10,13 @@ describe('Codex', () => {
     expect(ended).toBeNull()
   })
 
-  it('is unavailable when its server failed each time', () => {
+  it('fails in its own words when its server failed each time', () => {
     const { ended, retries } = readFixture(codex, 'codex-server-error.jsonl')
     expect(retries).toHaveLength(5)
-    expect(ended).toMatchObject({ how: 'unavailable', note: expect.stringContaining('high demand') as string })
+    expect(ended).toMatchObject({ how: 'failed', note: expect.stringContaining('high demand') as string })
   })
 
-  it('names a usage limit in words that are recognised by whoever reads them', () => {
+  it('names a usage limit and its end in words', () => {
     expect(readFixture(codex, 'codex-limit.jsonl').ended?.note).toMatch(/hit your usage limit.* try again at \d+:\d\d [AP]M/)
   })
 

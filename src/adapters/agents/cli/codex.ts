@@ -34,7 +34,7 @@ function read(line: string): Told[] {
       return message.startsWith('Reconnecting') ? [{ kind: 'retry', note: message }] : []
     }
     case 'turn.failed':
-      return [endOf(textAt(objectAt(record, 'error'), 'message'))]
+      return [failure(textAt(objectAt(record, 'error'), 'message'))]
     case 'turn.completed':
       return [{ kind: 'total', usage: usageOf(objectAt(record, 'usage')) }, { kind: 'ended', how: 'done', note: '' }]
     default:
@@ -64,9 +64,4 @@ function completed(item: JsonObject): Told[] {
 function usageOf(usage: JsonObject) {
   const cachedInput = countAt(usage, 'cached_input_tokens')
   return { ...NO_USAGE, input: Math.max(0, countAt(usage, 'input_tokens') - cachedInput), cachedInput, output: countAt(usage, 'output_tokens') }
-}
-
-/** Its own words for a server that failed each time; other faults are named in the words of the server. */
-function endOf(message: string): Told {
-  return /experiencing high demand/.test(message) ? { kind: 'ended', how: 'unavailable', note: message } : failure(message)
 }

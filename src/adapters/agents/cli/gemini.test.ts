@@ -10,8 +10,8 @@ describe('Gemini CLI', () => {
     expect(usage?.model).toBe('gemini-2.5-pro')
   })
 
-  it('fails by its result, with the words of its server and their status', () => {
-    expect(readFixture(gemini, 'gemini-login.jsonl').ended).toEqual({ kind: 'ended', how: 'failed', note: 'The API key is not valid. (status 401)' })
+  it('is unavailable where the status in its result says that it was not let in', () => {
+    expect(readFixture(gemini, 'gemini-login.jsonl').ended).toEqual({ kind: 'ended', how: 'unavailable', note: 'The API key is not valid. (status 401)' })
   })
 
   it('fails with the error that came before a result without words, and counts what was used', () => {

@@ -5,7 +5,7 @@ import { qwen } from './qwen.js'
 
 describe('Qwen Code', () => {
   it('is not believed when it calls an error of its model a success', () => {
-    expect(readFixture(qwen, 'qwen-login.jsonl').ended).toEqual({ kind: 'ended', how: 'failed', note: '[API Error: 401 The API key is not valid.]' })
+    expect(readFixture(qwen, 'qwen-login.jsonl').ended).toEqual({ kind: 'ended', how: 'failed', note: 'API Error: 401 The API key is not valid.' })
     const { ended, usage } = readFixture(qwen, 'qwen-refused.jsonl')
     expect(ended).toMatchObject({ how: 'failed' })
     expect(usage).toMatchObject({ input: 600, cachedInput: 400, output: 50 })

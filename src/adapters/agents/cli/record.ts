@@ -57,17 +57,21 @@ function isUnserved(status: number): boolean {
   return [401, 402, 403, 408, 429].includes(status) || status >= 500
 }
 
-/** A failure by the agent's own word; the status code of its model, where it tells one, says whose fault it is. */
-export function failure(complaint: string, status = 0, until?: number): Told {
-  const note = plainError(complaint)
-  if (!isUnserved(status)) return { kind: 'ended', how: 'failed', note }
-  return { kind: 'ended', how: 'unavailable', note: `${note} (status ${status})`, ...(until !== undefined && { until }) }
+/**
+ * A failure by the agent's own word. The status code of its model, told beside the words or in them, says whose fault it is; where
+ * there is none, whoever reads the words may still find out.
+ */
+export function failure(complaint: string, told = 0, until?: number): Told {
+  const { message, status } = errorIn(complaint)
+  const known = told || status
+  if (!isUnserved(known)) return { kind: 'ended', how: 'failed', note: message }
+  return { kind: 'ended', how: 'unavailable', note: `${message} (status ${known})`, ...(until !== undefined && { until }) }
 }
 
-/** `[API Error: {"error":{"message":"…"}}]` → what the message says; anything else as it is. */
-function plainError(text: string): string {
+/** `[API Error: {"error":{"code":401,"message":"…"}}]` → the message and the code; anything else as it is. */
+function errorIn(text: string): { message: string; status: number } {
   const json = recordIn(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1))
-  const message = json && (textAt(objectAt(json, 'error'), 'message') || textAt(json, 'message'))
-  const code = json && countAt(objectAt(json, 'error'), 'code')
-  return message ? (code ? `${message} (status ${code})` : message) : text.trim()
+  const error = json && { ...json, ...objectAt(json, 'error') }
+  if (error && textAt(error, 'message') !== '') return { message: textAt(error, 'message'), status: countAt(error, 'code') }
+  return { message: text.trim().replace(/^\[(API Error: [^]*)\]$/, '$1'), status: 0 }
 }

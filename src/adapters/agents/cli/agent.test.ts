@@ -1,0 +1,147 @@
+// Tests of the driver of known command lines with real processes, which write what the real programs wrote.
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { CliEntry } from '../../../config/types.js'
+import type { Activity, Answer, AskRequest } from '../../../ports.js'
+import { cliAgent } from './agent.js'
+import { askIn, fixturePath } from './fixture.js'
+import { dialectOf } from './table.js'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'greenlatch-cli-agent-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const records = (name: string) => `cat '${fixturePath(name)}'`
+const NEVER = new AbortController().signal
+
+/** An agent whose program is a shell script. */
+async function stub(script: string, { cli = 'claude', ...more }: Partial<CliEntry> = {}) {
+  const program = join(folder, 'stub')
+  writeFileSync(program, `#!/bin/sh\n${script}\n`)
+  chmodSync(program, 0o755)
+  const entry: CliEntry = { cli, program, env: { IS_SANDBOX: '1' }, ...more }
+  return cliAgent({ name: 'tested', entry, dialect: await dialectOf(cli), cwd: folder })
+}
+
+async function ask(script: string, request: AskRequest = askIn(folder), entry: Partial<CliEntry> = {}, signal = NEVER): Promise<Answer> {
+  const answer = await (await stub(script, entry)).ask(request, signal)
+  if (!answer) throw new Error('no answer')
+  return answer
+}
+
+describe('a known command line', () => {
+  it('is done by its closing record, whatever its exit status; the prompt comes on standard input, which is ended', async () => {
+    const answer = await ask(`cat > received; ${records('claude-done.jsonl')}; exit 3`)
+    expect(answer).toMatchObject({ ending: 'done', text: 'Done: b.txt is there.', spent: { tokens: 3590, usd: 0.00483 } })
+    expect(answer.usage).toEqual({ input: 900, cachedInput: 2600, output: 90, usd: 0.00483, model: 'claude-sonnet-4-5' })
+    expect(readFileSync(join(folder, 'received'), 'utf8')).toBe('Make the file b.txt.')
+    expect(answer.files).toEqual([join(folder, 'act-records.jsonl')])
+    expect(readFileSync(join(folder, 'act-records.jsonl'), 'utf8')).toBe(readFileSync(fixturePath('claude-done.jsonl'), 'utf8'))
+  })
+
+  it('has failed without a closing record, though its exit status is 0, and is charged for what it had used', async () => {
+    const answer = await ask(`${records('claude-done.jsonl')} | grep -v '"type":"result"'`)
+    expect(answer).toMatchObject({ ending: 'failed', note: 'ended without its closing record (exit 0)' })
+    expect(answer.usage).toMatchObject({ input: 900, cachedInput: 2600 })
+  })
+
+  it('names the last complaint of one that ends without a word', async () => {
+    const { ending, note } = await ask('echo "first" >&2; echo "unknown option --verbose" >&2; exit 2')
+    expect([ending, note]).toEqual(['failed', 'ended without its closing record (exit 2): unknown option --verbose'])
+  })
+
+  it('has failed by its own word, although it exits with 0', async () => {
+    expect(await ask(records('claude-refused.jsonl'))).toMatchObject({ ending: 'failed', note: 'API Error: 400 The request is not valid.' })
+  })
+
+  it('is unavailable at a limit, until the time it tells', async () => {
+    const answer = await ask(`${records('claude-limit.jsonl')}; exit 1`)
+    expect(answer).toMatchObject({ ending: 'unavailable', note: expect.stringContaining("You've hit your session limit") as string })
+    expect(answer.until).toBeGreaterThan(1_700_000_000_000)
+  })
+
+  it('is unavailable when its program cannot be started', async () => {
+    const agent = await stub('true')
+    rmSync(join(folder, 'stub'))
+    expect(await agent.ready()).toMatch(/is not an executable program/)
+    expect(await agent.version?.()).toBeNull()
+    expect(await agent.ask(askIn(folder), NEVER)).toMatchObject({ ending: 'unavailable', spent: { tokens: 0 } })
+  })
+
+  it('runs into the limits of time and of silence', async () => {
+    const slow = await ask('while :; do echo x; sleep 0.2; done', askIn(folder, { wallSeconds: 1 }))
+    expect(slow).toMatchObject({ ending: 'timeout', note: expect.stringContaining('wall-clock limit') as string })
+    const silent = await ask('sleep 60', askIn(folder, { silenceSeconds: 1 }))
+    expect(silent).toMatchObject({ ending: 'silence', note: expect.stringContaining('silence limit') as string })
+  })
+
+  it('is aborted by our signal, and charged for what it had used until then', async () => {
+    const stop = new AbortController()
+    const request = askIn(folder, {}, (activity) => activity.kind === 'doing' && stop.abort())
+    const answer = await ask(`${records('claude-done.jsonl')} | head -n 3; sleep 60`, request, {}, stop.signal)
+    expect(answer.ending).toBe('aborted')
+    expect(answer.spent.tokens).toBeGreaterThan(0)
+  })
+
+  it('names what it has left running, and ends it', async () => {
+    expect((await ask(`sleep 60 > /dev/null 2>&1 & ${records('claude-done.jsonl')}`)).note).toMatch(/; 1 process left running and ended$/)
+  })
+})
+
+describe('a known command line whose model does not answer', () => {
+  const retrying = `${records('claude-retrying.jsonl')}`
+
+  it('is ended when it has done nothing but try again for as long as it may be silent, though it talks all the time', async () => {
+    const heard: Activity[] = []
+    const request = askIn(folder, { silenceSeconds: 2 }, (activity) => void heard.push(activity))
+    const answer = await ask(`while :; do ${retrying}; sleep 0.3; done`, request)
+    expect(answer).toMatchObject({ ending: 'unavailable', spent: { tokens: 0 } })
+    expect(answer.note).toMatch(/^ended after 2 s of nothing but retries: its model does not answer \(status 500\)/)
+    expect(heard).toContainEqual({ kind: 'retry', note: 'its model does not answer (status 500), attempt 1 of 10' })
+  })
+
+  it('has been slow, and not unavailable, when it worked again before our limit was over', async () => {
+    const answer = await ask(`${retrying}; ${records('claude-done.jsonl')} | head -n 3; sleep 60`, askIn(folder, { silenceSeconds: 1 }))
+    expect(answer.ending).toBe('silence')
+  })
+
+  it('is heard on standard error, where that alone tells of it', async () => {
+    const answer = await ask(`cat '${fixturePath('opencode-retrying.log')}' >&2; sleep 60`, askIn(folder, { silenceSeconds: 1 }), { cli: 'opencode' })
+    expect(answer).toMatchObject({ ending: 'unavailable', note: expect.stringContaining('Something went wrong in the server.') as string })
+  })
+
+  it('has not ended while it begins anew after a closing record', async () => {
+    const again = '{"type":"auto_retry_start","errorMessage":"overloaded"}'
+    const answer = await ask(`${records('pi-server-error.jsonl')}; echo '${again}'; sleep 60`, askIn(folder, { silenceSeconds: 1 }), { cli: 'pi' })
+    expect(answer).toMatchObject({ ending: 'unavailable', note: expect.stringContaining('overloaded') as string })
+  })
+})
+
+describe('what is known of a command line', () => {
+  it('tells its version, and how it would be started', async () => {
+    const agent = await stub('echo "2.1.197 (Claude Code)"', { model: 'opus', args: ['--effort', 'high'] })
+    expect(await agent.version?.()).toBe('2.1.197')
+    expect(agent.describe).toMatch(/stub -p .*--dangerously-skip-permissions --model opus --effort high$/)
+    expect([agent.priced, agent.person, agent.inText]).toEqual([true, false, false])
+  })
+
+  it('charges one that was ended before it said what it used for the least that it can have been', async () => {
+    const answer = await ask(`${records('codex-done.jsonl')} | head -n 5; sleep 60`, askIn(folder, { silenceSeconds: 1 }), { cli: 'codex' })
+    expect(answer.ending).toBe('silence')
+    expect(answer.usage).toBeUndefined()
+    expect(answer.spent.tokens).toBeGreaterThan(5)
+  })
+
+  it('is worth its price list where it does not know its price', async () => {
+    writeFileSync(join(folder, 'priced'), `#!/bin/sh\n${records('codex-done.jsonl')}\n`)
+    chmodSync(join(folder, 'priced'), 0o755)
+    const entry: CliEntry = { cli: 'codex', program: join(folder, 'priced') }
+    const agent = cliAgent({ name: 'tested', entry, dialect: await dialectOf('codex'), cwd: folder, price: { input: 1, cachedInput: 0.1, output: 2 } })
+    expect(agent.priced).toBe(true)
+    expect((await agent.ask(askIn(folder), NEVER))?.spent.usd).toBeCloseTo((900 + 260 + 180) / 1_000_000, 10)
+  })
+})

@@ -60,7 +60,8 @@ const CASES = {
   silence: {
     title: 'silence limit: an agent that is never heard of again is ended',
     trial: { behaviour: 'silence', limits: QUIET },
-    look: ({ answer }) => ended(answer, 'silence'),
+    // A server that has gone silent may as well be called out of reach; a program that was started has been heard of.
+    look: ({ answer, place }) => ended(answer, 'silence', ...(place.stub.starts().length > 0 ? [] : ['unavailable' as const])),
   },
   flood: {
     title: 'flood: output without end is cut, in the answer and on disk, and does not decide how it ended',

@@ -42,7 +42,18 @@ export function acpAgent({ name, entry, cwd, price, inText = false }: AcpAgentOp
       const path = found()
       return path === null ? null : versionOf([path, ...args], cwd, env)
     },
-    ask: (request, signal) => ask(request, signal, { argv: [found() ?? program, ...args], env, entry, traits, price }),
+    ask: (request, signal) => ask({ ...request, onActivity: undisturbed(request.onActivity) }, signal, { argv: [found() ?? program, ...args], env, entry, traits, price }),
+  }
+}
+
+/** A listener that fails must not end the conversation: what is not heard is never answered. */
+function undisturbed(onActivity: AskRequest['onActivity']): AskRequest['onActivity'] {
+  return (activity) => {
+    try {
+      onActivity(activity)
+    } catch {
+      // Whoever listens decides nothing.
+    }
   }
 }
 

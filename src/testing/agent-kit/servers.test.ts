@@ -56,7 +56,7 @@ function scriptFor({ behaviour, says, makes, until }: KitPlace): object {
     flood: { steps: [{ flood: 24_000 }, say] },
     garbage: { banner: '\u0000\u001b[2Jnull\n42\n"text"\n{"jsonrpc":7}\n[[[[\n', steps: [{ exit: 0 }] },
     partial: { steps: [say, { raw: '{"jsonrpc":"2.0","id":3,"result":{"stopRea' }, { exit: 0 }] },
-    'retry-storm': { steps: [...Array.from({ length: 2000 }, () => [{ stderr: 'no answer, trying again\n' }, { sleep: 0.02 }]).flat()] },
+    'retry-storm': { steps: Array.from({ length: 2000 }, () => [{ stderr: 'no answer, trying again\n' }, { sleep: 0.02 }]).flat() },
     limit: { steps: [say], fail: { code: -32603, message: `Claude AI usage limit reached|${Math.round(until / 1000)}` } },
   }
   return scripts[behaviour as Exclude<Behaviour, 'orphan'>]

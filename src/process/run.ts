@@ -93,7 +93,20 @@ function connect(run: Run, child: Child): void {
   listen(run, 'standard error', run.stderr, child.stderr, null)
   // A process may end, or close its input, without having read it.
   child.stdin?.on('error', () => {})
-  child.stdin?.end(stdin)
+  if (typeof stdin === 'object') void feed(child, stdin)
+  else child.stdin?.end(stdin)
+}
+
+/** A process that has ended takes nothing more; whoever writes to it hears of its end by the result. */
+async function feed({ stdin }: Child, texts: AsyncIterable<string>): Promise<void> {
+  try {
+    for await (const text of texts) {
+      if (!stdin?.writable) break
+      stdin.write(text)
+    }
+  } finally {
+    stdin?.end()
+  }
 }
 
 type StreamName = 'standard output' | 'standard error'

@@ -11,7 +11,7 @@ import type { ProcessRequest } from './types.js'
 export type Child = ChildProcessByStdio<Writable | null, Readable, Readable>
 
 export type StartRequest = Pick<ProcessRequest, 'argv' | 'cwd' | 'env' | 'signal'> & {
-  stdin?: string | Uint8Array
+  stdin?: string | Uint8Array | AsyncIterable<string>
   /** `nothing`: `env` is all that the process finds, besides the mark of its tree. */
   inherits?: 'nothing'
 }

@@ -6,7 +6,7 @@ export type ProcessRequest = {
   /** Added to the cleaned environment; undefined removes a variable. */
   env?: Readonly<Record<string, string | undefined>>
   /** Written to standard input, which is then ended. Without it standard input is empty and ended at once. */
-  stdin?: string
+  stdin?: string | AsyncIterable<string>
   limits: { wallSeconds: number; silenceSeconds: number; outputBytes: number }
   /** Where raw bytes go, up to `limits.outputBytes` each; made only when there is a first byte. */
   stdoutPath?: string

@@ -24,6 +24,7 @@ export async function performAsk(ports: Ports, session: Session, effect: Ask): P
     responsePath: ports.folder.resolve(awaitedPath(effect)),
     cwd: ports.workspace.cwd,
     limits: within(ports.limits.agent, session),
+    failing: session.facing,
   }
   const { agent, answer } = await askInTurn({ ports, session, effect, request, onActivity: meter.onActivity }, [first, ...others])
   const report = !answer || answer.ending === 'aborted' ? 'aborted' : await take(ports, session, effect, { agent, answer, onActivity: meter.onActivity })
@@ -140,6 +141,7 @@ function writeKeeps(ports: Ports, keeps: Reading['keeps']): Record<string, Ref |
 function withoutReading(base: Report, effect: Ask, { ending, note }: Answer): Report {
   if (ending === 'cancelled') return { ...base, verdict: 'cancelled', note }
   if (ending === 'unavailable') return { ...base, verdict: 'error', cause: 'infrastructure', note }
+  if (ending === 'exhausted') return { ...base, verdict: 'error', cause: 'said', note }
   const keepsCandidate = effect.yields === 'candidate' && !effect.decides && base.tree !== effect.tree
   const cause = ending === 'timeout' || ending === 'silence' ? ending : 'agent'
   return { ...base, verdict: keepsCandidate ? 'pass' : 'error', cause, note }

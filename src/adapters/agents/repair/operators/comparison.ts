@@ -76,7 +76,7 @@ export function otherSigns(unit: Unit, node: Node): Proposal[] {
   return signsIn(unit, node).flatMap(({ start, end, sign }) => {
     const others = (table[sign] ?? []).filter(([other]) => known(unit, other))
     return others.map(([text, weight]): Proposal => {
-      const kind = table === COMPARISONS ? 'comparison' : 'operator'
+      const kind = Object.hasOwn(COMPARISONS, sign) ? 'comparison' : 'operator'
       return { kind, weight: weight * plainness(unit, node, sign), edits: [{ start, end, text }], at: start }
     })
   })

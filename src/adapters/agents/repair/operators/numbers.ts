@@ -18,10 +18,16 @@ export function otherNumbers(unit: Unit, node: Node): Proposal[] {
     : [[String(value * 10), 0.2], [String(value / 10), 0.2], [String(Number((1 - value).toPrecision(12))), 0.15], ...common(unit, node, value)]
   const seen = new Set([String(value)])
   return others.flatMap(([other, weight]) => {
-    if (seen.has(other) || (other.startsWith('-') && node.parent?.type.startsWith('unary'))) return []
+    if (seen.has(other) || isIdle(unit, node, other) || (other.startsWith('-') && node.parent?.type.startsWith('unary'))) return []
     seen.add(other)
     return [{ kind: Math.abs(Number(other) - value) === 1 && step ? 'off by one' : 'constant', weight, edits: [{ start: node.start, end: node.end, text: other }], at: node.start }]
   })
+}
+
+/** `x - 0` and `x * 1` say what `x` says, which is tried as such. */
+function isIdle(unit: Unit, node: Node, other: string): boolean {
+  const sign = node.parent && /^binary/.test(node.parent.type) ? textOf(unit, field(node.parent, 'operator') ?? node) : ''
+  return (other === '0' && /^[-+]$/.test(sign)) || (other === '1' && /^(\*|\/|\*\*|\/\/)$/.test(sign) && node.field === 'right')
 }
 
 /** A place where a number is most likely a count or a position. */

@@ -42,7 +42,7 @@ export function missingAwait(unit: Unit, node: Node): Proposal[] {
   const called = field(node, 'function')
   const last = called ? (/[\w$]+$/.exec(textOf(unit, called))?.[0] ?? '') : ''
   const isKnown = [...walk(unit.root)].some((each) => isFunction(each) && isAsync(unit, each) && textOf(unit, field(each, 'name') ?? field(each.parent ?? each, 'name') ?? { start: 0, end: 0 }) === last)
-  const text = node.field === 'object' || node.field === 'value' ? `(await ${textOf(unit, node)})` : `await ${textOf(unit, node)}`
+  const text = /^(member_expression|attribute|subscript|subscript_expression)$/.test(node.parent?.type ?? '') ? `(await ${textOf(unit, node)})` : `await ${textOf(unit, node)}`
   return [{ kind: 'await', weight: isKnown ? 0.8 : 0.3, edits: [{ start: node.start, end: node.end, text }], at: node.start }]
 }
 

@@ -44,7 +44,9 @@ async function openPlain({ request, signal }: Task, copies: Copies, { gate }: Ch
   const checker = gateChecker({ gate, request, copies, signal, isTarget })
   const run = await checker.first()
   if (!run) return null
-  const ids = run.tests.map(({ id }) => id)
+  // A run without tests is nothing that a change of the sources could mend.
+  const ids = run.tests.map(({ id }) => id).filter((id) => !id.startsWith('test run'))
+  if (ids.length === 0) return null
   const known = ids.filter(isTarget)
   return { checker, run, targets: known.length > 0 ? known : ids }
 }

@@ -1,6 +1,8 @@
 // The warm Python process: loads the runner once and forks for every candidate. Text of a program, laid down beside the copies.
 
-export const PYTHON_SERVER = String.raw`import json
+export const PYTHON_SERVER = String.raw`import gc
+import importlib
+import json
 import os
 import select
 import signal
@@ -115,7 +117,7 @@ class Plugin:
 
 
 def by_pytest(notes):
-    pytest.main([*ARGS, '-p', 'no:cacheprovider', '-p', 'no:xdist'], plugins=[Plugin(notes)])
+    pytest.main([*ARGS, '-p', 'no:cacheprovider', '-p', 'no:xdist', '-W', 'ignore::pytest.PytestAssertRewriteWarning'], plugins=[Plugin(notes)])
 
 
 class Result(unittest.TestResult):
@@ -186,7 +188,29 @@ def run_tests(wanted, trace):
         pass
     finally:
         sys.settrace(None)
-    return notes.answer()
+    return {**notes.answer(), 'modules': foreign_modules() if wanted is None else []}
+
+
+def foreign_modules():
+    """What was loaded that does not belong to the project, in the order it was."""
+    names = []
+    for name, module in list(sys.modules.items()):
+        path = getattr(module, '__file__', None)
+        if name != '__main__' and path and not (os.path.realpath(path).startswith(ROOT + os.sep) and not os.path.realpath(path).startswith(SKIPPED)):
+            names.append(name)
+    return names
+
+
+def preload(names):
+    """Once here, instead of anew in each child."""
+    for name in names:
+        if name not in sys.modules:
+            try:
+                importlib.import_module(name)
+            except BaseException:
+                pass
+    gc.collect()
+    gc.freeze()
 
 
 def in_child(wanted, trace, cpu, wall):
@@ -267,8 +291,13 @@ def main():
     for line in sys.stdin:
         job = json.loads(line)
         if job['kind'] == 'first':
-            traced, used = in_child(None, True, 600, 600)
+            plain, used = in_child(None, False, 600, 600)
+            preload(plain['modules'] if plain else [])
+            traced, _ = in_child(None, True, 600, 600)
             answer = {'run': traced, 'cpu': used}
+        elif job['kind'] == 'preload':
+            preload(job['modules'])
+            answer = {}
         else:
             answer = with_text(os.path.join(ROOT, job['path']), job['text'], lambda: attempt(job, job['few']))
         lane.write('\n' + MARK + json.dumps(answer) + '\n')

@@ -18,7 +18,7 @@ const TIMES = 4
 const MORE_CPU_SECONDS = 0.8
 const MORE_WALL_SECONDS = 20
 
-type First = { run: Run | null; cpu: number }
+type First = { run: (Run & { modules?: readonly string[] }) | null; cpu: number }
 
 export function warmChecker(options: WarmOptions): Checker {
   const { copies } = options
@@ -31,6 +31,7 @@ export function warmChecker(options: WarmOptions): Checker {
       if (!answer?.run) return null
       passing = answer.run.tests.filter(({ passed }) => passed).map(({ id }) => id)
       limits = [answer.cpu * TIMES + MORE_CPU_SECONDS, answer.cpu * TIMES * 3 + MORE_WALL_SECONDS]
+      await Promise.all(lanes.slice(1).map((lane) => lane.ask({ kind: 'preload', modules: answer.run?.modules ?? [] })))
       return within(answer.run, options.gate.cwd ?? '')
     },
     aim(wanted) {

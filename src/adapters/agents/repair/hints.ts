@@ -29,11 +29,14 @@ export function hintFrom(messages: readonly string[]): Hint {
     for (const [kind, factor] of Object.entries(more) as [Kind, number][]) favours.set(kind, Math.max(favours.get(kind) ?? 1, factor))
   }
   const step = differsByOne(said)
+  const pairs = messages.flatMap(sidesOf)
+  const byText = pairs.flatMap(likeness)
   const unknown = unknownNames(said)
   return (unit, proposal) => {
     const byKind = favours.get(proposal.kind) ?? 1
     const byStep = step && (proposal.kind === 'off by one' || proposal.kind === 'comparison') ? 1.5 : 1
-    return byKind * byStep * (unknown.size > 0 ? byName(unit, proposal, unknown) : 1)
+    const likely = byText.reduce((factor, { says, times }) => (says.test(proposal.edits.map(({ text }) => text).join(' ')) ? Math.max(factor, times) : factor), 1)
+    return byKind * byStep * likely * (unknown.size > 0 ? byName(unit, proposal, unknown) : 1)
   }
 }
 
@@ -52,4 +55,36 @@ function unknownNames(said: string): Set<string> {
 function differsByOne(said: string): boolean {
   const pair = /(-?\d+) (?:!==|!=|==) (-?\d+)/.exec(said) ?? /\+ actual[\s\S]*?\n\+\s*(-?\d+)\s*\n-\s*(-?\d+)/.exec(said)
   return pair !== null && Math.abs(Number(pair[1]) - Number(pair[2])) === 1
+}
+
+// — what was got and what was wanted —
+
+type Sides = [got: string, wanted: string]
+
+/** As Node, unittest and pytest print them. */
+function sidesOf(message: string): Sides[] {
+  const signs = { got: [...message.matchAll(/^\s*(?:E\s+)?\+ (?!actual)(.*)$/gm)], wanted: [...message.matchAll(/^\s*(?:E\s+)?- (?!expected|\w+ \+)(.*)$/gm)] }
+  const byLines: Sides[] = signs.got.length > 0 && signs.wanted.length > 0 ? [[signs.got.map((match) => match[1]).join('\n'), signs.wanted.map((match) => match[1]).join('\n')]] : []
+  const plain = /(?:AssertionError: |assert |\n\n)(.{1,200}?) (?:!==?|==) (.{1,200}?)(?:\n|$)/.exec(message)
+  return [...byLines, ...(plain?.[1] !== undefined && plain[2] !== undefined ? [[plain[1], plain[2]] as Sides] : [])]
+}
+
+type Likeness = { says: RegExp; times: number }
+
+/** Two sides that are the same but for capitals, spaces or order tell what is missing. */
+function likeness([got, wanted]: Sides): Likeness[] {
+  if (got === wanted) return []
+  const found: Likeness[] = []
+  if (got.toLowerCase() === wanted.toLowerCase()) found.push({ says: /upper|lower|Upper|Lower|title|capitalize|casefold/, times: 6 })
+  if (squeezed(got) === squeezed(wanted)) found.push({ says: /trim|strip|padStart|padEnd|just|' '|join|repeat|""|''/, times: 4 })
+  if (got.length < 2000 && ordered(got) === ordered(wanted)) found.push({ says: /sort|revers|shift|pop|popleft|::-1|unshift|push|insert|append|[-<>]/, times: 2 })
+  return found
+}
+
+function squeezed(text: string): string {
+  return text.replaceAll(/\s+/g, '')
+}
+
+function ordered(text: string): string {
+  return (text.match(/\w+/g) ?? []).toSorted().join(' ')
 }

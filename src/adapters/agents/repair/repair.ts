@@ -18,10 +18,13 @@ import { openChecker, type Opened } from './runners/open.js'
 import { search, type Found, type Searched } from './search.js'
 import { mayChange, suspects } from './suspects.js'
 import type { Unit } from './tree.js'
+import type { Ranked } from './types.js'
 
 export type Repaired =
   | { kind: 'nothing'; why: string }
   | { kind: 'edit'; path: string; before: string; text: string; line: number; what: string; tried: number; lines: string[] }
+
+type Prepared = { units: Unit[]; messages: string[]; ranked: Ranked[] }
 
 export type Task = { request: AskRequest; entry: RepairEntry; gates: readonly Checked[]; lanes: number; signal: AbortSignal }
 
@@ -52,15 +55,21 @@ function nothing(why: string): Repaired {
   return { kind: 'nothing', why }
 }
 
-async function repairWith(task: Task, copies: Copies, reader: Reader, { checker, run, targets }: Opened): Promise<Repaired> {
-  const { request, entry, signal } = task
+/** Candidates for what fails, best first, before any of them is tried. */
+export async function prepare({ request, entry }: Pick<Task, 'request' | 'entry'>, reader: Reader, { run, targets }: Opened): Promise<Prepared> {
   const suspicion = suspicionIn(request.cwd, run, targets)
   const units = await unitsOf(request.cwd, suspicion, reader)
+  const messages = run.tests.filter(({ id }) => targets.includes(id)).map(({ message }) => message)
+  return { units, messages, ranked: rank({ units, suspicion, hint: hintFrom(messages), seed: entry.seed ?? 1 }) }
+}
+
+async function repairWith(task: Task, copies: Copies, reader: Reader, opened: Opened): Promise<Repaired> {
+  const { request, entry, signal } = task
+  const { checker, targets } = opened
+  const { units, messages, ranked } = await prepare(task, reader, opened)
   const state = stateKey(units.map(({ path, source }) => [path, source]), targets)
   const memory = recall(request, state)
   if (memory.over) return nothing(`nothing more to try: ${counted(memory.tried, 'candidate')} were refuted`)
-  const messages = run.tests.filter(({ id }) => targets.includes(id)).map(({ message }) => message)
-  const ranked = rank({ units, suspicion, hint: hintFrom(messages), seed: entry.seed ?? 1 })
   checker.aim(targets)
   const bounds = { candidates: Math.max(0, (entry.candidates ?? CANDIDATES) - memory.tried), seconds: entry.seconds ?? SECONDS, more: MORE }
   const found = await search({ ranked, checker, reader, targets, bounds, known: memory.known, signal })

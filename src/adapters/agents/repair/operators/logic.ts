@@ -54,15 +54,17 @@ function withoutOne(unit: Unit, node: Node): Proposal[] {
 }
 
 function withOneMore(unit: Unit, node: Node): Proposal[] {
-  if (!isBranch(node) && node.type !== 'return_statement') return []
-  const condition = node.type === 'return_statement' ? (parts(node).find((part) => isJoined(unit, part) || isComparison(unit, part) || part.type === 'comparison_operator') ?? null) : conditionOf(node)
+  const isOperand = node.parent !== null && isJoined(unit, node.parent) && (node.type === 'comparison_operator' || isComparison(unit, node))
+  if (!isBranch(node) && node.type !== 'return_statement' && !isOperand) return []
+  const condition = isOperand ? node : node.type === 'return_statement' ? (parts(node).find((part) => isJoined(unit, part) || isComparison(unit, part) || part.type === 'comparison_operator') ?? null) : conditionOf(node)
   if (!condition) return []
   const { and, or } = wordsOf(unit)
   const whole = textOf(unit, condition)
   const isOred = isJoined(unit, condition) && /^(\|\||or)$/.test(textOf(unit, field(condition, 'operator') ?? condition))
-  return ingredients(unit, condition).flatMap(({ text, weight }): Proposal[] => {
+  return ingredients(unit, condition).flatMap(({ text, weight: full }): Proposal[] => {
+    const weight = isOperand ? full * 0.6 : full
     const edit = { start: condition.start, end: condition.end }
-    const joined = (sign: string): string => (sign === and && isOred ? `(${whole}) ${sign} ${text}` : `${whole} ${sign} ${text}`)
+    const joined = (sign: string): string => (sign === and && isOred ? `(${whole}) ${sign} ${text}` : isOperand ? `(${whole} ${sign} ${text})` : `${whole} ${sign} ${text}`)
     return [
       { kind: 'condition', weight, edits: [{ ...edit, text: joined(and) }], at: condition.start },
       { kind: 'condition', weight: weight * 0.8, edits: [{ ...edit, text: joined(or) }], at: condition.start },

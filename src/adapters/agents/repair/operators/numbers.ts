@@ -49,7 +49,7 @@ function common(unit: Unit, node: Node, value: number): [string, number][] {
   const inside = functionAround(node) ?? unit.root
   const here = [...walk(unit.root)].filter(({ type }) => NUMBERS.has(type))
   const elsewhere = here.map((other): [string, number] => [textOf(unit, other), other.start >= inside.start && other.end <= inside.end ? 0.2 : 0.12])
-  const scaled: [string, number][] = value === 0 ? [] : [[String(value * 10), 0.08], ...(value % 10 === 0 ? [[String(value / 10), 0.1] as [string, number]] : []), [String(value * 2), 0.06], [String(-value), 0.12]]
+  const scaled: [string, number][] = value === 0 ? [] : [[String(value * 10), 0.08], ...(value % 10 === 0 ? [[String(value / 10), 0.1] as [string, number]] : []), [String(value * 2), 0.06], [String(-value), 0.12], ...(value % 10 === 0 ? [[String(value + 10), 0.1] as [string, number], [String(value - 10), 0.1] as [string, number]] : [[String(value - 2), 0.06] as [string, number], [String(value + 2), 0.06] as [string, number]])]
   return [...kin, ...elsewhere, ...scaled].toSorted((one, other) => other[1] - one[1]).slice(0, 14)
 }
 
@@ -72,7 +72,8 @@ function stepAdded(unit: Unit, node: Node): Proposal[] {
   const weight = stepWeight(unit, node)
   if (weight === 0) return []
   const text = textOf(unit, node)
-  const edit = (sign: string): Proposal => ({ kind: 'off by one', weight, edits: [{ start: node.start, end: node.end, text: `${text} ${sign} 1` }], at: node.start })
+  const isTight = node.parent !== null && /^binary/.test(node.parent.type) && !(isSign(unit, node.parent, /^[+]$/) || (node.field === 'left' && isSign(unit, node.parent, /^[-<>=!]+$/)) || isSign(unit, node.parent, /^[<>=!]+$/))
+  const edit = (sign: string): Proposal => ({ kind: 'off by one', weight, edits: [{ start: node.start, end: node.end, text: isTight ? `(${text} ${sign} 1)` : `${text} ${sign} 1` }], at: node.start })
   return [edit('+'), edit('-')]
 }
 
@@ -86,11 +87,11 @@ function stepWeight(unit: Unit, node: Node): number {
   if (parent.type === 'comparison_operator' || (parent.type === 'binary_expression' && /[<>]|==/.test(textOf(unit, field(parent, 'operator') ?? node)))) return 0.18
   if (parent.type === 'arguments' || parent.type === 'argument_list') return argumentWeight(unit, parent)
   if (parent.type === 'assignment' || parent.type === 'variable_declarator' || parent.type === 'assignment_expression') return node.field === 'right' || node.field === 'value' ? 0.15 : 0
-  return /binary/.test(parent.type) && isSum(unit, parent) ? 0.1 : 0
+  return /^binary/.test(parent.type) && !/^binary/.test(node.type) && isSign(unit, parent, /^([-+*/%]|\*\*|\/\/)$/) ? 0.2 : 0
 }
 
-function isSum(unit: Unit, node: Node): boolean {
-  return /^[-+*/%]$/.test(textOf(unit, field(node, 'operator') ?? node))
+function isSign(unit: Unit, node: Node, signs: RegExp): boolean {
+  return signs.test(textOf(unit, field(node, 'operator') ?? node))
 }
 
 /** An argument may be a count; that of a function which calls itself is often a step short. */

@@ -9,7 +9,7 @@ const JAVASCRIPT_SPREAD = ['[...%]', '{ ...% }', '[...new Set(%)]', '[%]']
 const PYTHON_AROUND = ['sorted', 'list', 'str', 'int', 'abs', 'len', 'set', 'round', 'float', 'tuple', 'reversed', 'bool', 'sum', 'dict']
 const PYTHON_AFTER = ['.strip()', '.lower()', '.copy()', '.upper()', '[::-1]', '.items()', '.values()', '.keys()']
 
-const PLACES = new Set(['return_statement', 'argument_list', 'arguments', 'assignment', 'variable_declarator', 'assignment_expression', 'pair', 'for_statement', 'for_in_statement', 'for_in_clause', 'comparison_operator', 'keyword_argument', 'arrow_function', 'spread_element'])
+const PLACES = new Set(['return_statement', 'argument_list', 'arguments', 'assignment', 'variable_declarator', 'assignment_expression', 'pair', 'for_statement', 'for_in_statement', 'for_in_clause', 'comparison_operator', 'keyword_argument', 'arrow_function', 'spread_element', 'array', 'list', 'tuple', 'template_substitution', 'interpolation', 'lambda'])
 const WRAPPED = new Set(['identifier', 'call', 'call_expression', 'attribute', 'member_expression', 'binary_operator', 'binary_expression', 'subscript', 'subscript_expression', 'list_comprehension', 'generator_expression'])
 
 export function wrapped(unit: Unit, node: Node): Proposal[] {
@@ -20,8 +20,21 @@ export function wrapped(unit: Unit, node: Node): Proposal[] {
   const around = (isPython ? PYTHON_AROUND : JAVASCRIPT_AROUND).map((name) => `${name}(${text})`)
   const after = (isPython ? PYTHON_AFTER : JAVASCRIPT_AFTER).map((name) => `${bracketed(unit, node)}${name}`)
   const spread = isPython ? [] : JAVASCRIPT_SPREAD.map((form) => form.replace('%', text))
+  // What a value is called tells whether it is a text or a number.
+  const nature = TEXTUAL.test(text) ? 'text' : NUMERIC.test(text) || /^binary/.test(node.type) ? 'number' : null
   const inTurn = interleaved([around, after, spread])
-  return inTurn.map((wrapping, at): Proposal => ({ kind: 'wrap', weight: base / (1 + at * 0.12), edits: [{ start: node.start, end: node.end, text: wrapping }], at: node.start }))
+  return inTurn.map((wrapping, at): Proposal => ({ kind: 'wrap', weight: (base * fitOf(wrapping, nature)) / (1 + at * 0.12), edits: [{ start: node.start, end: node.end, text: wrapping }], at: node.start }))
+}
+
+const TEXTUAL = /(text|word|name|str|key|line|title|label|email|path|tag|token|char|letter|prefix|suffix|slug|code|part)s?$|\.(trim|strip|toLowerCase|lower|upper|toUpperCase|replace|join|slice)\([^()]*\)$/i
+const NUMERIC = /(count|total|sum|size|index|length|amount|price|cost|width|height|seconds|minutes|hours|days|rate|score|distance|value|number|num)$|^[a-z]$/i
+const FOR_TEXT = /\.(trim|toLowerCase|toUpperCase|strip|lower|upper)\(\)$/
+const FOR_NUMBER = /^(Math\.|Number|int|abs|round|float)/
+
+function fitOf(wrapping: string, nature: 'text' | 'number' | null): number {
+  if (nature === 'text') return FOR_TEXT.test(wrapping) ? 2.2 : 0.5
+  if (nature === 'number') return FOR_NUMBER.test(wrapping) ? 1.4 : 0.6
+  return 1
 }
 
 function interleaved(lists: readonly (readonly string[])[]): string[] {
@@ -77,8 +90,9 @@ function bracketsFor({ parent }: Node, text: string): string {
 
 function optional(unit: Unit, node: Node): Proposal[] {
   const object = field(node, 'object')
-  if (node.type === 'identifier' || node.type === 'call_expression' || !object || object.type === 'this' || unit.source[object.end] !== '.') return []
-  return [{ kind: 'guard', weight: 0.22, edits: [{ start: object.end, end: object.end, text: '?' }], at: node.start }]
+  const sign = object ? unit.source[object.end] : ''
+  if (node.type === 'identifier' || node.type === 'call_expression' || !object || object.type === 'this' || (sign !== '.' && sign !== '[')) return []
+  return [{ kind: 'guard', weight: 0.22, edits: [{ start: object.end, end: object.end, text: sign === '[' ? '?.' : '?' }], at: node.start }]
 }
 
 /** `d[k]` → `d.get(k, 0)`, `x` → `x or []`. */

@@ -38,7 +38,7 @@ export async function repair(task: Task): Promise<Repaired> {
   if (copies === null) return nothing('the checkout has too many files to be copied for trials')
   const reader = openReader()
   try {
-    const opened = await openChecker(task, copies)
+    const opened = await openChecker(task, copies, reader)
     if (opened === null) return nothing('no gate shows a failure that a small change could be tried against')
     try {
       return await repairWith(task, copies, reader, opened)

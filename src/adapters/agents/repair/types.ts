@@ -11,7 +11,7 @@ export type Kind =
 export type Proposal = { kind: Kind; weight: number; edits: readonly [Edit, ...Edit[]]; at: number }
 
 /** A proposal at its place among all others. */
-export type Ranked = Proposal & { unit: Unit; line: number; score: number }
+export type Ranked = Proposal & { unit: Unit; line: number; score: number; factors: { suspect: number; small: number; hinted: number } }
 
 /** One that is worth a try: it parses, and none before it had its shape. */
 export type Candidate = Ranked & { rank: number; text: string; shape: string }

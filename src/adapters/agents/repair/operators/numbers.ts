@@ -49,8 +49,8 @@ function common(unit: Unit, node: Node, value: number): [string, number][] {
   const inside = functionAround(node) ?? unit.root
   const here = [...walk(unit.root)].filter(({ type }) => NUMBERS.has(type))
   const elsewhere = here.map((other): [string, number] => [textOf(unit, other), other.start >= inside.start && other.end <= inside.end ? 0.2 : 0.12])
-  const scaled: [string, number][] = value === 0 ? [] : [[String(value * 10), 0.08], ...(value % 10 === 0 ? [[String(value / 10), 0.1] as [string, number]] : []), [String(value * 2), 0.06], [String(-value), 0.12], ...(value % 10 === 0 ? [[String(value + 10), 0.1] as [string, number], [String(value - 10), 0.1] as [string, number]] : [[String(value - 2), 0.06] as [string, number], [String(value + 2), 0.06] as [string, number]])]
-  return [...kin, ...elsewhere, ...scaled].toSorted((one, other) => other[1] - one[1]).slice(0, 14)
+  const scaled: [string, number][] = value === 0 ? [[wordsOf(unit).nothing, 0.08]] : [[String(value * 10), 0.08], ...(value % 10 === 0 ? [[String(value / 10), 0.1] as [string, number]] : []), [String(value * 2), 0.06], [String(-value), 0.12], ...(value % 10 === 0 ? [[String(value + 10), 0.13] as [string, number], [String(value - 10), 0.13] as [string, number]] : [[String(value - 2), 0.07] as [string, number], [String(value + 2), 0.07] as [string, number]])]
+  return [...kin, ...elsewhere, ...scaled].toSorted((one, other) => other[1] - one[1]).slice(0, 18)
 }
 
 const STEPPABLE = new Set(['identifier', 'call', 'call_expression', 'attribute', 'member_expression', 'binary_expression', 'binary_operator', 'subscript', 'subscript_expression'])

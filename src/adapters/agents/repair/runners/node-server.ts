@@ -9,11 +9,13 @@ import { Worker } from 'node:worker_threads'
 const [mark, settings] = process.argv.slice(2)
 const { files, root, worker, reporter, flags } = JSON.parse(settings)
 const LOOK_MILLISECONDS = 25
+const FIRST_CPU_SECONDS = 20
+const FIRST_WALL_SECONDS = 120
 const passed = (tests) => new Set(tests.filter((test) => test.passed).map(({ id }) => id))
 
 for await (const line of createInterface({ input: process.stdin })) {
   const job = JSON.parse(line)
-  const answer = job.kind === 'preload' ? {} : job.kind === 'first' ? await first() : await withText(join(root, job.path), job.text, () => attempt(job))
+  const answer = job.kind === 'preload' ? {} : job.kind === 'first' ? await withTexts(job.texts, first) : await withText(join(root, job.path), job.text, () => attempt(job))
   process.stdout.write('\n' + mark + JSON.stringify(answer) + '\n')
 }
 process.exit(0)
@@ -21,11 +23,11 @@ process.exit(0)
 async function first() {
   const began = process.cpuUsage()
   const runs = []
-  for (const file of files) runs.push(await runFile(file, { cpu: 600, wall: 600, covers: true }))
+  for (const file of files) runs.push(await runFile(file, { cpu: FIRST_CPU_SECONDS, wall: FIRST_WALL_SECONDS, covers: true }))
   const { user, system } = process.cpuUsage(began)
   const loaded = {}
   for (const run of runs) for (const [path, lines] of Object.entries(run.loaded)) loaded[path] = [...new Set([...(loaded[path] ?? []), ...lines])]
-  return { run: { tests: runs.flatMap(({ tests }) => tests), loaded }, cpu: (user + system) / 1e6 }
+  return { run: { tests: runs.flatMap(({ tests }) => tests), loaded }, hangs: runs.some(({ ended }) => !ended), cpu: (user + system) / 1e6 }
 }
 
 async function attempt({ targets, passing, few, limits }) {
@@ -44,6 +46,10 @@ async function attempt({ targets, passing, few, limits }) {
     now = passed([...results.values()].flatMap(({ tests }) => tests))
   }
   return { fixed, broken: broken().slice(0, 20), note }
+}
+
+async function withTexts([next, ...rest], work) {
+  return next ? withText(join(root, next.path), next.text, () => withTexts(rest, work)) : work()
 }
 
 async function withText(path, text, work) {
@@ -72,6 +78,7 @@ function runFile(file, { cpu, wall, covers = false }) {
   const told = { tests: [], loaded: {}, ended: true }
   const fail = (message) => tests.set('', { id: file, passed: false, message, lines: {} })
   const take = (message) => {
+    if (message.kind === 'begun') noted(tests, file, message.name)
     if (message.kind === 'loaded') told.loaded = message.lines
     if (message.kind === 'lines') noted(tests, file, message.name).lines = message.lines
     if (message.kind === 'test') Object.assign(noted(tests, file, message.name), { passed: message.passed, message: message.message })
@@ -89,9 +96,12 @@ function runFile(file, { cpu, wall, covers = false }) {
     thread.on('error', (error) => fail(String(error?.stack ?? error)))
     thread.on('exit', (code) => {
       clearInterval(watch)
-      if (!told.ended) fail('did not end')
+      // The test that was under way is the one that does not end.
+      const open = [...tests.values()].filter((test) => test.passed === null)
+      if (!told.ended && open.length === 0) fail('did not end')
+      if (!told.ended) for (const test of open) Object.assign(test, { passed: false, message: 'did not end' })
       else if (code !== 0 && ![...tests.values()].some((test) => test.passed === false)) fail('ended with ' + code)
-      resolve({ ...told, tests: told.ended ? [...tests.values()].filter((test) => test.passed !== null) : [] })
+      resolve({ ...told, tests: [...tests.values()].filter((test) => test.passed !== null) })
     })
   })
 }
@@ -127,6 +137,7 @@ async function watchLines() {
     if (!isLoaded) parentPort.postMessage({ kind: 'loaded', lines })
     isLoaded = true
     names.push(test.name)
+    parentPort.postMessage({ kind: 'begun', name: test.fullName ?? names.join(' > ') })
   })
   afterEach((test) => {
     const name = test.fullName ?? names.join(' > ')

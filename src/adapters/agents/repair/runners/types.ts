@@ -10,8 +10,11 @@ export type Trial = { path: string; text: string }
 export type Checker = {
   /** How many candidates are tried at the same time. */
   lanes: number
-  /** What is known of the tests before anything is changed; null when they cannot be run like this. */
-  first(): Promise<Run | null>
+  /**
+   * What is known of the tests before anything is changed; null when they cannot be run like this. `bounded` gives sources whose
+   * loops end: they are asked for when a test does not, so that it can be told where it was.
+   */
+  first(bounded: () => Promise<readonly Trial[]>): Promise<Run | null>
   /** Which failing tests have to pass. */
   aim(targets: readonly string[]): void
   try(trial: Trial, lane: number): Promise<Verdict>

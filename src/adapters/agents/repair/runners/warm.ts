@@ -9,7 +9,7 @@ import { NODE_REPORTER, NODE_SERVER, NODE_WORKER } from './node-server.js'
 import { PYTHON_SERVER } from './python-server.js'
 import type { Warm } from './recognise.js'
 import { testFiles } from './test-files.js'
-import { NOTHING_WON, type Checker, type Verdict } from './types.js'
+import { NOTHING_WON, type Checker, type Trial, type Verdict } from './types.js'
 
 export type WarmOptions = { warm: Warm; gate: Pick<GateEntry, 'cwd' | 'env'>; copies: Copies; signal: AbortSignal; wallSeconds: number }
 
@@ -18,27 +18,30 @@ const TIMES = 4
 const MORE_CPU_SECONDS = 0.8
 const MORE_WALL_SECONDS = 20
 
-type First = { run: (Run & { modules?: readonly string[] }) | null; cpu: number }
+type First = { run: (Run & { modules?: readonly string[] }) | null; cpu: number; hangs: boolean }
 
 export function warmChecker(options: WarmOptions): Checker {
   const { copies } = options
+  const folder = options.gate.cwd ?? ''
   const lanes = copies.roots.map((root, at) => openLane({ ...startOf(options, root, at), wallSeconds: options.wallSeconds, signal: options.signal }))
   let [targets, passing, limits]: [readonly string[], readonly string[], readonly number[]] = [[], [], []]
   return {
     lanes: lanes.length,
-    async first() {
-      const answer = (await lanes[0]?.ask({ kind: 'first' })) as First | null
+    async first(bounded) {
+      const ask = async (texts: readonly Trial[]): Promise<First | null> => (await lanes[0]?.ask({ kind: 'first', texts })) as First | null
+      const plain = await ask([])
+      const answer = plain?.hangs ? await ask((await bounded()).map(({ path, text }) => ({ path: inFolder(path, folder), text }))) : plain
       if (!answer?.run) return null
       passing = answer.run.tests.filter(({ passed }) => passed).map(({ id }) => id)
       limits = [answer.cpu * TIMES + MORE_CPU_SECONDS, answer.cpu * TIMES * 3 + MORE_WALL_SECONDS]
       await Promise.all(lanes.slice(1).map((lane) => lane.ask({ kind: 'preload', modules: answer.run?.modules ?? [] })))
-      return within(answer.run, options.gate.cwd ?? '')
+      return within(answer.run, folder)
     },
     aim(wanted) {
       targets = wanted
     },
     async try({ path, text }, at) {
-      const job = { kind: 'try', path: inFolder(path, options.gate.cwd ?? ''), text, targets, passing, limits, few: limits }
+      const job = { kind: 'try', path: inFolder(path, folder), text, targets, passing, limits, few: limits }
       return ((await lanes[at]?.ask(job)) as Verdict | null) ?? { ...NOTHING_WON, note: 'the runner ended' }
     },
     async close() {

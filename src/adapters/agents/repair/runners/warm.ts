@@ -14,8 +14,8 @@ import { NOTHING_WON, type Checker, type Trial, type Verdict } from './types.js'
 export type WarmOptions = { warm: Warm; gate: Pick<GateEntry, 'cwd' | 'env'>; copies: Copies; signal: AbortSignal; wallSeconds: number }
 
 /** A candidate may take so many times what the tests took before, and so many seconds of processor time more. */
-const TIMES = 4
-const MORE_CPU_SECONDS = 0.8
+const TIMES = 3
+const MORE_CPU_SECONDS = 0.4
 const MORE_WALL_SECONDS = 20
 
 type First = { run: (Run & { modules?: readonly string[] }) | null; cpu: number; hangs: boolean }

@@ -43,7 +43,7 @@ function noted(lines: Map<string, { failed: number; passed: number }>, key: stri
   return found
 }
 
-export function framesIn(text: string): { path: string; line: number }[] {
+function framesIn(text: string): { path: string; line: number }[] {
   return text.split('\n').flatMap((row) => {
     const frame = pythonFrame(row.trim()) ?? frameAt(row.trim())
     return frame && frame.line !== null ? [{ path: frame.file, line: frame.line }] : []

@@ -56,7 +56,7 @@ function nothing(why: string): Repaired {
 }
 
 /** Candidates for what fails, best first, before any of them is tried. */
-export async function prepare({ request, entry }: Pick<Task, 'request' | 'entry'>, reader: Reader, { run, targets }: Opened): Promise<Prepared> {
+async function prepare({ request, entry }: Pick<Task, 'request' | 'entry'>, reader: Reader, { run, targets }: Opened): Promise<Prepared> {
   const suspicion = suspicionIn(request.cwd, run, targets)
   const units = await unitsOf(request.cwd, suspicion, reader)
   const messages = run.tests.filter(({ id }) => targets.includes(id)).map(({ message }) => message)

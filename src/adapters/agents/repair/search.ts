@@ -66,7 +66,7 @@ function note(state: Searched, candidate: Candidate, place: number, { fixed, bro
 }
 
 /** Those that parse, whose shape is new, and that no earlier search has refuted. */
-export async function* candidates({ ranked, reader, known }: Pick<Query, 'ranked' | 'reader' | 'known'>): AsyncGenerator<{ place: number; candidate: Candidate }> {
+async function* candidates({ ranked, reader, known }: Pick<Query, 'ranked' | 'reader' | 'known'>): AsyncGenerator<{ place: number; candidate: Candidate }> {
   const shapes = new Set(known)
   const texts = new Set<string>()
   let place = 0

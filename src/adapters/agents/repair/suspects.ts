@@ -43,6 +43,6 @@ function importsOf(root: string, path: string, all: readonly string[]): string[]
 
 function resolved(path: string, all: readonly string[]): string[] {
   const stem = path.replace(/\.[mc]?js$/, '')
-  const wanted = ['', '.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.tsx', '.jsx', '/index.js', '/index.ts'].flatMap((ending) => [`${path}${ending}`, `${stem}${ending}`])
-  return all.filter((file) => wanted.includes(file)).slice(0, 1)
+  const wanted = new Set(['', '.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.tsx', '.jsx', '/index.js', '/index.ts'].flatMap((ending) => [`${path}${ending}`, `${stem}${ending}`]))
+  return all.filter((file) => wanted.has(file)).slice(0, 1)
 }

@@ -18,7 +18,7 @@ function linked({ type, field, start, end, children }: Syntax, parent: Node | nu
   return node
 }
 
-export function lineStartsOf(source: string): number[] {
+function lineStartsOf(source: string): number[] {
   const starts = [0]
   for (let at = source.indexOf('\n'); at >= 0; at = source.indexOf('\n', at + 1)) starts.push(at + 1)
   return starts

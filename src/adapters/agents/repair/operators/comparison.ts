@@ -21,7 +21,7 @@ const COMPARISONS: Readonly<Record<string, readonly [string, number][]>> = {
 
 const ARITHMETIC: Readonly<Record<string, readonly [string, number][]>> = {
   '+': [['-', 0.7], ['*', 0.25]],
-  '-': [['+', 0.7], ['*', 0.12], ['%', 0.08]],
+  '-': [['+', 0.7], ['*', 0.1]],
   '*': [['/', 0.45], ['+', 0.45], ['**', 0.25], ['-', 0.08]],
   '/': [['*', 0.45], ['//', 0.6], ['%', 0.3], ['-', 0.08]],
   '//': [['/', 0.6], ['%', 0.4], ['*', 0.2]],
@@ -74,12 +74,17 @@ export function otherSigns(unit: Unit, node: Node): Proposal[] {
   const table = tableFor(node)
   if (table === null) return []
   return signsIn(unit, node).flatMap(({ start, end, sign }) => {
-    const others = (table[sign] ?? []).filter(([other]) => known(unit, other))
+    const others = (table[sign] ?? []).filter(([other]) => known(unit, other) && !isHollow(unit, node, other))
     return others.map(([text, weight]): Proposal => {
       const kind = Object.hasOwn(COMPARISONS, sign) ? 'comparison' : 'operator'
       return { kind, weight: weight * plainness(unit, node, sign), edits: [{ start, end, text }], at: start }
     })
   })
+}
+
+/** A length is never below zero: such a comparison would only switch its condition off. */
+function isHollow(unit: Unit, node: Node, sign: string): boolean {
+  return (sign === '>=' || sign === '<') && /(\.(length|size)|^len\(.*\))\s*\S+\s*0$/.test(textOf(unit, node))
 }
 
 /** A plus between texts is seldom wrong. */

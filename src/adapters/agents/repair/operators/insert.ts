@@ -92,7 +92,7 @@ function steps(unit: Unit, node: Node, near: ReadonlySet<string>, visible: Reado
   const around = functionAround(node)
   if (!around) return []
   const changed = namesIn(unit).filter(({ text, what, scope, declaredAt }) => scope === around && (what === 'local' || what === 'parameter') && declaredAt < node.start && visible.has(text))
-  const rights = [...walk(around)].filter(({ type }) => /^augmented/.test(type)).map((each) => ({ sign: textOf(unit, field(each, 'operator') ?? each), right: textOf(unit, field(each, 'right') ?? each), left: textOf(unit, field(each, 'left') ?? each) }))
+  const rights = [...walk(around)].filter(({ type }) => type.startsWith('augmented')).map((each) => ({ sign: textOf(unit, field(each, 'operator') ?? each), right: textOf(unit, field(each, 'right') ?? each), left: textOf(unit, field(each, 'left') ?? each) }))
   const { end } = wordsOf(unit)
   return rights.flatMap(({ sign, right, left }) => changed.filter(({ text }) => text !== left && text !== right).slice(0, 4).map(({ text }): Ingredient => ({ text: `${text} ${sign} ${right}${semicolon(unit, node, end)}`, from: node, weight: 0.08 }))).filter(({ text }) => !near.has(text))
 }

@@ -82,7 +82,7 @@ function memberIn(unit: Unit, node: Node): Member[] {
   if (node.type === 'pair' && /^[\w$]+$/.test(textOf(unit, field(node, 'key') ?? node))) return [{ text: textOf(unit, field(node, 'key') ?? node), of: '', called: false }]
   const name = isMember(node) ? memberName(node) : null
   const object = field(node, 'object')
-  if (!name || !object || /^__/.test(textOf(unit, name))) return []
+  if (!name || !object || textOf(unit, name).startsWith('__')) return []
   return [{ text: textOf(unit, name), of: textOf(unit, object), called: node.field === 'function' }]
 }
 

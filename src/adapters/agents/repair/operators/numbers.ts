@@ -26,7 +26,7 @@ export function otherNumbers(unit: Unit, node: Node): Proposal[] {
 
 /** `x - 0` and `x * 1` say what `x` says, which is tried as such. */
 function isIdle(unit: Unit, node: Node, other: string): boolean {
-  const sign = node.parent && /^binary/.test(node.parent.type) ? textOf(unit, field(node.parent, 'operator') ?? node) : ''
+  const sign = node.parent && node.parent.type.startsWith('binary') ? textOf(unit, field(node.parent, 'operator') ?? node) : ''
   return (other === '0' && /^[-+]$/.test(sign)) || (other === '1' && /^(\*|\/|\*\*|\/\/)$/.test(sign) && node.field === 'right')
 }
 
@@ -49,7 +49,7 @@ function common(unit: Unit, node: Node, value: number): [string, number][] {
   const inside = functionAround(node) ?? unit.root
   const here = [...walk(unit.root)].filter(({ type }) => NUMBERS.has(type))
   const elsewhere = here.map((other): [string, number] => [textOf(unit, other), other.start >= inside.start && other.end <= inside.end ? 0.2 : 0.12])
-  const scaled: [string, number][] = value === 0 ? [[wordsOf(unit).nothing, 0.08]] : [[String(value * 10), 0.08], ...(value % 10 === 0 ? [[String(value / 10), 0.1] as [string, number]] : []), [String(value * 2), 0.06], [String(-value), 0.12], ...(value % 10 === 0 ? [[String(value + 10), 0.13] as [string, number], [String(value - 10), 0.13] as [string, number]] : [[String(value - 2), 0.07] as [string, number], [String(value + 2), 0.07] as [string, number]])]
+  const scaled: [string, number][] = value === 0 ? [[wordsOf(unit).nothing, 0.08]] : [[String(value * 10), 0.08], ...(value % 10 === 0 ? [[String(value / 10), 0.1] as [string, number]] : []), [String(-value), 0.12], ...(value % 10 === 0 ? [[String(value + 10), 0.13] as [string, number], [String(value - 10), 0.13] as [string, number]] : [[String(value - 2), 0.07] as [string, number], [String(value + 2), 0.07] as [string, number]])]
   return [...kin, ...elsewhere, ...scaled].toSorted((one, other) => other[1] - one[1]).slice(0, 18)
 }
 
@@ -72,7 +72,7 @@ function stepAdded(unit: Unit, node: Node): Proposal[] {
   const weight = stepWeight(unit, node)
   if (weight === 0) return []
   const text = textOf(unit, node)
-  const isTight = node.parent !== null && /^binary/.test(node.parent.type) && !(isSign(unit, node.parent, /^[+]$/) || (node.field === 'left' && isSign(unit, node.parent, /^[-<>=!]+$/)) || isSign(unit, node.parent, /^[<>=!]+$/))
+  const isTight = node.parent !== null && node.parent.type.startsWith('binary') && !(isSign(unit, node.parent, /^[+]$/) || (node.field === 'left' && isSign(unit, node.parent, /^[-<>=!]+$/)) || isSign(unit, node.parent, /^[<>=!]+$/))
   const edit = (sign: string): Proposal => ({ kind: 'off by one', weight, edits: [{ start: node.start, end: node.end, text: isTight ? `(${text} ${sign} 1)` : `${text} ${sign} 1` }], at: node.start })
   return [edit('+'), edit('-')]
 }
@@ -87,7 +87,7 @@ function stepWeight(unit: Unit, node: Node): number {
   if (parent.type === 'comparison_operator' || (parent.type === 'binary_expression' && /[<>]|==/.test(textOf(unit, field(parent, 'operator') ?? node)))) return 0.18
   if (parent.type === 'arguments' || parent.type === 'argument_list') return argumentWeight(unit, parent)
   if (parent.type === 'assignment' || parent.type === 'variable_declarator' || parent.type === 'assignment_expression') return node.field === 'right' || node.field === 'value' ? 0.15 : 0
-  return /^binary/.test(parent.type) && !/^binary/.test(node.type) && isSign(unit, parent, /^([-+*/%]|\*\*|\/\/)$/) ? 0.2 : 0
+  return parent.type.startsWith('binary') && !node.type.startsWith('binary') && isSign(unit, parent, /^([-+*/%]|\*\*|\/\/)$/) ? 0.2 : 0
 }
 
 function isSign(unit: Unit, node: Node, signs: RegExp): boolean {
@@ -154,7 +154,7 @@ function isValue({ parent, field: name }: Node): boolean {
 export function negated(unit: Unit, node: Node): Proposal[] {
   const { parent } = node
   if (node.type !== 'identifier' && !isCall(node) || !parent) return []
-  const isPlace = parent.type === 'return_statement' || (node.field === 'right' && /^binary/.test(parent.type) && /^[*]$/.test(textOf(unit, field(parent, 'operator') ?? node)))
+  const isPlace = parent.type === 'return_statement' || (node.field === 'right' && parent.type.startsWith('binary') && /^[*]$/.test(textOf(unit, field(parent, 'operator') ?? node)))
   if (!isPlace || wordsOf(unit).not === '') return []
   return [{ kind: 'operator', weight: 0.1, edits: [{ start: node.start, end: node.end, text: `-${bracketed(unit, node)}` }], at: node.start }]
 }

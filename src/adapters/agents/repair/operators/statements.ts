@@ -122,7 +122,7 @@ function movedOut(unit: Unit, node: Node, statements: readonly Node[]): Proposal
   const line = lineEdit(unit, node)
   const text = reindented(unit, node, indentAt(unit, owner.start))
   const after = lineEdit(unit, owner)
-  const weight = /^return/.test(node.type) ? 0.7 : 0.35
+  const weight = node.type.startsWith('return') ? 0.7 : 0.35
   if (unit.tongue === 'python') return [{ kind: 'moved statement', weight, edits: [{ ...line, text: `${text}\n` }], at: node.start }]
   return [{ kind: 'moved statement', weight, edits: [line, { start: after.end, end: after.end, text: `${text}\n` }], at: node.start }]
 }
@@ -176,7 +176,7 @@ export function missingInLoop(unit: Unit, node: Node): Proposal[] {
   if (!body || !last || functionAround(node) === null) return []
   const { end } = wordsOf(unit)
   const names = node.type === 'while_statement' ? [...new Set([...walk(field(node, 'condition') ?? node)].filter(({ type }) => type === 'identifier').map((each) => textOf(unit, each)))] : []
-  const texts = [...names.slice(0, 3).flatMap((name) => [`${name} += 1`, `${name} -= 1`])]
+  const texts = names.slice(0, 3).flatMap((name) => [`${name} += 1`, `${name} -= 1`])
   const indent = indentAt(unit, last.start)
   return texts.map((text, at): Proposal => ({ kind: 'statement', weight: 0.2 / (1 + at * 0.3), edits: [{ start: last.end, end: last.end, text: `\n${indent}${text}${end}` }], at: last.start }))
 }

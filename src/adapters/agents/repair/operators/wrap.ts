@@ -21,7 +21,7 @@ export function wrapped(unit: Unit, node: Node): Proposal[] {
   const after = (isPython ? PYTHON_AFTER : JAVASCRIPT_AFTER).map((name) => `${bracketed(unit, node)}${name}`)
   const spread = isPython ? [] : JAVASCRIPT_SPREAD.map((form) => form.replace('%', text))
   // What a value is called tells whether it is a text or a number.
-  const nature = TEXTUAL.test(text) ? 'text' : NUMERIC.test(text) || /^binary/.test(node.type) ? 'number' : null
+  const nature = TEXTUAL.test(text) ? 'text' : NUMERIC.test(text) || node.type.startsWith('binary') ? 'number' : null
   const inTurn = interleaved([around, after, spread])
   return inTurn.map((wrapping, at): Proposal => ({ kind: 'wrap', weight: (base * fitOf(wrapping, nature)) / (1 + at * 0.12), edits: [{ start: node.start, end: node.end, text: wrapping }], at: node.start }))
 }
@@ -85,7 +85,7 @@ export function defaults(unit: Unit, node: Node): Proposal[] {
 }
 
 function bracketsFor({ parent }: Node, text: string): string {
-  return parent && /^binary/.test(parent.type) ? `(${text})` : text
+  return parent && parent.type.startsWith('binary') ? `(${text})` : text
 }
 
 function optional(unit: Unit, node: Node): Proposal[] {

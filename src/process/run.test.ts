@@ -70,6 +70,19 @@ describe('a process that ends by itself', () => {
     expect(result.stdout.text.trim()).toBe('5000000')
   })
 
+  it('is written to as long as there is something to write, and then its input is ended.', async () => {
+    const heard: string[] = []
+    async function* texts(): AsyncGenerator<string> {
+      yield 'one\n'
+      // The second line waits for the answer to the first.
+      while (!heard.join('').includes('one')) await new Promise((resolve) => setTimeout(resolve, 5))
+      yield 'two\n'
+    }
+    const result = await shell('while read -r line; do echo "$line"; done; echo over', { stdin: texts(), onText: (text) => void heard.push(text) })
+    expect(result).toMatchObject({ ending: 'exited', exitCode: 0, stdout: { text: 'one\ntwo\nover\n' } })
+    expect(await shell('exit 4', { stdin: texts() })).toMatchObject({ ending: 'exited', exitCode: 4 })
+  })
+
   it('without ever reading five megabytes of standard input is no error.', async () => {
     expect(await shell('exec 0<&-; exit 4', { stdin: 'x'.repeat(5_000_000) })).toMatchObject({ ending: 'exited', exitCode: 4 })
     expect(await shell('sleep 0.2; exit 5', { stdin: 'x'.repeat(5_000_000) })).toMatchObject({ ending: 'exited', exitCode: 5 })

@@ -1,7 +1,6 @@
 // An agent without a model: finds where tests go wrong, makes small changes there, and proposes the best that passes.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
 import type { GateEntry, RepairEntry } from '../../../config/types.js'
 import { inside } from '../../../files/guard.js'
 import type { Agent, Answer, AskRequest, Gate } from '../../../ports.js'
@@ -59,8 +58,4 @@ function taken({ cwd, responsePath, onActivity }: AskRequest, repaired: Repaired
   writeFileSync(responsePath, said, { mode: 0o600 })
   onActivity({ kind: 'output', bytes: Buffer.byteLength(said) })
   return { ending: 'done', note, text: said, files: [responsePath], spent }
-}
-
-export function sourceAt(root: string, path: string): string {
-  return readFileSync(join(root, path), 'utf8')
 }

@@ -6,7 +6,7 @@ import type { AskRequest, Gate, GateOutcome } from '../../../../ports.js'
 import type { Copies } from '../copy.js'
 import { NOTHING_WON, type Checker, type Trial, type Verdict } from './types.js'
 
-export type GateOptions = { gate: Gate; request: AskRequest; copies: Copies; signal: AbortSignal; isTarget: (subject: string) => boolean }
+export type GateOptions = { gate: Gate; request: AskRequest; copies: Copies; signal: AbortSignal }
 
 const LEAST_SECONDS = 20
 const TIMES = 5
@@ -14,7 +14,7 @@ const TIMES = 5
 export type GateRuns = { run(root: string, only: readonly string[] | null, wallSeconds: number): Promise<Exclude<GateOutcome, 'aborted'> | null> }
 
 /** Runs a gate in a copy, as a check of its own that no journal hears of. */
-export function gateRuns({ gate, request, copies, signal }: Omit<GateOptions, 'isTarget'>): GateRuns {
+export function gateRuns({ gate, request, copies, signal }: GateOptions): GateRuns {
   let runs = 0
   return {
     async run(root, only, wallSeconds) {

@@ -43,7 +43,7 @@ async function openWarm({ request, signal, entry }: Task, copies: Copies, reader
 
 async function openPlain({ request, signal }: Task, copies: Copies, { gate }: Checked, failing: readonly Failure[]): Promise<Opened | null> {
   const isTarget = (subject: string): boolean => failing.some((failure) => failure.subject === subject)
-  const checker = gateChecker({ gate, request, copies, signal, isTarget })
+  const checker = gateChecker({ gate, request, copies, signal })
   const run = await checker.first(async () => [])
   if (!run) return null
   // A run without tests is nothing that a change of the sources could mend.

@@ -54,11 +54,11 @@ if (!process.argv.includes('--no-types')) {
   execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'scripts/tsconfig.types.json'], { cwd: root, stdio: 'inherit' })
 }
 
-/** The survey's parsing thread and what it loads: `src/adapters/survey/assets.ts` looks for them in `dist/grammars`. */
+/** The parsing thread and what it loads: `src/syntax/assets.ts` looks for them in `dist/grammars`. */
 async function buildGrammars() {
   await build({
     absWorkingDir: root,
-    entryPoints: { 'parse-worker': 'src/adapters/survey/parse-worker.mjs' },
+    entryPoints: { 'parse-worker': 'src/syntax/parse-worker.mjs' },
     outdir: 'dist/grammars',
     outExtension: { '.js': '.mjs' },
     bundle: true,

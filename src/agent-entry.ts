@@ -26,13 +26,16 @@ export type AcpEntry = { acp: CommandLine; model?: string; mode?: string; tools?
 /** A model behind an address that speaks as OpenAI's chat does. `key` names the environment variable that holds the secret. */
 export type ChatEntry = { chat: string; key?: string; stream?: false; roles?: Record<string, ModelSettings> } & ModelSettings
 
+/** The built-in repairer: most candidates and seconds for one state of the sources; `warm: false` starts the command for each. */
+export type RepairEntry = { repair: true; candidates?: number; seconds?: number; seed?: number; warm?: boolean }
+
 export type CommandEntry = { command: CommandLine; env?: Record<string, string> }
 
 /**
  * One way of answering a role. `replies: text`: it cannot edit files. `promptTokens`: the most of a prompt for it, instead of the
  * general limit. `fallback`: who is asked while it cannot be reached.
  */
-export type AgentEntry = (CommandEntry | CliEntry | AcpEntry | ChatEntry | { script: string } | { paste: true }) & {
+export type AgentEntry = (CommandEntry | CliEntry | AcpEntry | ChatEntry | RepairEntry | { script: string } | { paste: true }) & {
   replies?: 'files' | 'text'
   promptTokens?: number
   fallback?: string

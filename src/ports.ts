@@ -17,6 +17,8 @@ export type AskRequest = {
   limits: Limits
   /** Why a file, by its path relative to `cwd`, may not be written; null when it may. Without it every file there may. */
   mayWrite?: (path: string) => string | null
+  /** What fails on the tree it starts from, as far as that is known. */
+  failing?: readonly Failure[]
   /** What the session's budget leaves for this ask; null is no limit. Whoever can bound the agent by it does. */
   left: { tokens: number | null; usd: number | null }
   /** Called whenever there is a sign of life. */
@@ -48,10 +50,11 @@ export type Usage = {
 
 /**
  * How an ask ended. `done` and `failed` are the agent's own word; `unavailable` is infrastructure (network, limit, login);
- * `timeout` and `silence` are our limits; `aborted` is our signal; `cancelled` is a person's or profile's choice.
+ * `timeout` and `silence` are our limits; `aborted` is our signal; `cancelled` is a person's or profile's choice; `exhausted` is one
+ * that has nothing more to try here, so that another may be asked instead.
  */
 export type Answer = {
-  ending: 'done' | 'failed' | 'cancelled' | 'unavailable' | 'timeout' | 'silence' | 'aborted'
+  ending: 'done' | 'failed' | 'cancelled' | 'unavailable' | 'timeout' | 'silence' | 'aborted' | 'exhausted'
   /** One line for people: exit status, limit, reason. */
   note: string
   /** What it said, bounded. */

@@ -20,13 +20,14 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   files: ['errors'],
   process: ['files', 'text', 'errors'],
   git: ['process', 'files', 'text', 'errors'],
+  syntax: [],
   shell: ['ports', 'core', 'text', 'files', 'errors'],
-  adapters: ['agent-entry', 'ports', 'git', 'process', 'files', 'core', 'text', 'errors'],
+  adapters: ['agent-entry', 'ports', 'syntax', 'git', 'process', 'files', 'core', 'text', 'errors'],
   config: ['agent-entry', 'core', 'text', 'files', 'errors'],
   simulate: ['procedures', 'core', 'text'],
-  testing: ['agent-entry', 'index', 'shell', 'adapters', 'config', 'procedures', 'ports', 'git', 'process', 'files', 'core', 'text', 'errors'],
-  index: ['agent-entry', 'shell', 'adapters', 'config', 'procedures', 'ports', 'git', 'process', 'files', 'core', 'text', 'errors'],
-  cli: ['agent-entry', 'index', 'testing', 'simulate', 'shell', 'adapters', 'config', 'procedures', 'ports', 'git', 'process', 'files', 'core', 'text', 'errors'],
+  testing: ['agent-entry', 'index', 'shell', 'adapters', 'config', 'procedures', 'ports', 'syntax', 'git', 'process', 'files', 'core', 'text', 'errors'],
+  index: ['agent-entry', 'shell', 'adapters', 'config', 'procedures', 'ports', 'syntax', 'git', 'process', 'files', 'core', 'text', 'errors'],
+  cli: ['agent-entry', 'index', 'testing', 'simulate', 'shell', 'adapters', 'config', 'procedures', 'ports', 'syntax', 'git', 'process', 'files', 'core', 'text', 'errors'],
 }
 const TYPES_ONLY = new Set(['text → core', 'text → ports', 'procedures → core', 'ports → core'])
 const TIMERS = ['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask']
@@ -192,6 +193,7 @@ describe('the checker of dependencies', () => {
     ['shell/run.ts', "const load = () => import('../config/load.js')", 'shell may not import config'],
     ['adapters/agents/command.ts', "import { x } from '../gates/command.js'", 'adapters/agents may not import adapters/gates'],
     ['adapters/agents/command.ts', "type X = import('../../shell/run.js').X", 'adapters/agents may not import shell'],
+    ['syntax/parser.ts', "import { run } from '../process/run.js'", 'syntax may not import process'],
     ['config/load.ts', "import { run } from '../shell/run.js'", 'config may not import shell'],
     ['simulate/play.ts', "import { run } from '../shell/run.js'", 'simulate may not import shell'],
     ['simulate/play.ts', "import { readFileSync } from 'node:fs'", 'simulate may not import node:fs'],

@@ -18,7 +18,7 @@ export async function makeAgentsAndGates(setup: Plan['setup'], { roles, procedur
   const agents: Record<string, Agent> = {}
   const missing: Record<string, string> = {}
   for (const [name, entry] of Object.entries(setup.agents)) {
-    const agent = await makeAgent(name, entry, setup.cwd)
+    const agent = await makeAgent(name, entry, setup.cwd, checkedBy(setup))
     const why = await agent.ready()
     if (why === null) agents[name] = agent
     else missing[name] = why
@@ -59,12 +59,18 @@ export async function agentVersions(agents: Ports['agents']): Promise<Record<str
 /** What would be started for each agent, without looking whether it is there. */
 export async function describeAgents(setup: Plan['setup']): Promise<Record<string, string>> {
   const described: Record<string, string> = {}
-  for (const [name, entry] of Object.entries(setup.agents)) described[name] = (await makeAgent(name, entry, setup.cwd)).describe
+  for (const [name, entry] of Object.entries(setup.agents)) described[name] = (await makeAgent(name, entry, setup.cwd, checkedBy(setup))).describe
   return described
 }
 
 export function gatesOf(setup: Plan['setup']): Record<string, Gate> {
   return Object.fromEntries(setup.gates.map((gate) => [gate.name, gateOf(gate)]))
+}
+
+/** What the repairer may run itself: neither what is held out, nor what decides by a file or by planned tests. */
+function checkedBy({ gates }: Plan['setup']): Parameters<typeof makeAgent>[3] {
+  const shown = gates.filter(({ holdout, decision, planned }) => !holdout && !decision && !planned)
+  return shown.map((entry) => ({ entry, gate: gateOf(entry) }))
 }
 
 function gateOf(gate: GateEntry): Gate {

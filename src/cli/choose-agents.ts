@@ -86,8 +86,9 @@ function agentEntry(name: string, config: Config, cwd: string): AgentEntry {
   const known = CLI_NAMES.find((cli) => cli === name)
   if (known) return { cli: known }
   if (name === 'paste') return { paste: true }
+  if (name === 'repair') return { repair: true }
   if (name.startsWith('scripted:')) return { script: resolve(cwd, name.slice('scripted:'.length)) }
-  const meant = didYouMean(name, [...Object.keys(config.values.agents), ...CLI_NAMES, 'paste'])
+  const meant = didYouMean(name, [...Object.keys(config.values.agents), ...CLI_NAMES, 'paste', 'repair'])
   const text = `there is no agent "${name}"${meant}; "greenlatch config" lists those there are`
   throw new Refusal(EXIT.usage, text, 'greenlatch run --ai-cmd "<command>"')
 }

@@ -49,7 +49,7 @@ function taskFlags(command: Command): Command {
     .option('--orient <text or file>', 'replace this part of the prompt (repeatable)', collect)
     .option('--decide <text or file>', 'replace this part of the prompt (repeatable)', collect)
     .option('--act <text or file>', 'replace this part of the prompt (repeatable)', collect)
-    .option('--agent <name>', 'who answers: a configured name, role=name, scripted:<file> or paste (repeatable)', collect)
+    .option('--agent <name>', 'who answers: a configured name, role=name, repair, scripted:<file> or paste (repeatable)', collect)
     .option('--ai-cmd <command>', 'answer every role by this command, with the prompt on its standard input')
     .option('--ai-cmd-alias <name>', 'answer every role by a command line that is known by name, such as claude or codex')
     .option('--url <address>', 'answer every role by the model at this address, which speaks as OpenAI chat does')

@@ -49,7 +49,7 @@ const BAD_VALUES: [string, string][] = [
   ['agents: [x]', '1: agents: expected a map, found a list'],
   ['agents: { claude: null }', '1: agents.claude: expected a map, found nothing'],
   ['agents: { claude: claude -p }', '1: agents.claude: expected a map, found "claude -p"'],
-  ['agents: { claude: {} }', '1: agents.claude: expected one of command, cli, acp, chat, script, paste'],
+  ['agents: { claude: {} }', '1: agents.claude: expected one of command, cli, acp, chat, repair, script, paste'],
   ['agents:\n  claude:\n    comand: x', '3: unknown key "comand" in agents.claude (did you mean "command"?)'],
   ['agents: { claude: { command: 3 } }', '1: agents.claude.command: expected a command: text, or a list of program and arguments, found 3'],
   ['agents: { claude: { command: x, script: y } }', '1: agents.claude: "command" and "script" cannot stand together'],

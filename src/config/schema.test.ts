@@ -142,6 +142,7 @@ const EXPECTED: Layer = {
   agent: { '*': 'claude', reviewer: 'me' },
   agents: { claude: { command: ['claude', '-p', ''], env: { A: '1' } }, fake: { script: '/answers.json' }, me: { paste: true, replies: 'text', promptTokens: 61_440 },
     known: { cli: 'codex', program: '/opt/codex', args: ['-v'], model: 'm', fallback: 'over', price: { input: 1, output: 2, cachedInput: 0.5 } },
+    fix: { repair: true, candidates: 9, seconds: 5, seed: 3, warm: false },
     over: { acp: 'gemini', mode: 'yolo', tools: ['read', 'edit'] },
     near: {
       chat: 'http://127.0.0.1:1234/v1', key: 'KEY', stream: false, model: 'm', temperature: 0.5, outputTokens: 9, contextTokens: 2048,

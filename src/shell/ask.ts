@@ -28,6 +28,7 @@ export async function performAsk(ports: Ports, session: Session, effect: Ask): P
     responsePath: ports.folder.resolve(awaitedPath(effect)),
     cwd: ports.workspace.cwd,
     mayWrite: edits ? ports.workspace.mayWrite : () => `the ${effect.role} answers in text, and files it writes are not kept`,
+    failing: session.facing,
   }
   const { agent, answer } = await askInTurn({ ports, session, effect, request, onActivity: meter.onActivity }, [first, ...others])
   const report = !answer || answer.ending === 'aborted' ? 'aborted' : await take(ports, session, effect, { agent, answer, onActivity: meter.onActivity })
@@ -168,6 +169,7 @@ function withoutReading(base: Report, effect: Ask, { ending, note, until, cut }:
   if (ending === 'cancelled') return { ...base, verdict: 'cancelled', note }
   // A limit that is over in time has been waited for already.
   if (ending === 'unavailable') return { ...base, verdict: 'error', cause: until === undefined ? 'infrastructure' : 'limit', note }
+  if (ending === 'exhausted') return { ...base, verdict: 'error', cause: 'said', note }
   const keepsCandidate = effect.yields === 'candidate' && !effect.decides && base.tree !== effect.tree
   const cause = ending === 'timeout' || ending === 'silence' ? ending : cut ? 'reply' : 'agent'
   return { ...base, verdict: keepsCandidate ? 'pass' : 'error', cause, note }

@@ -60,11 +60,12 @@ async function askEach(round: Round, chain: readonly [Agent, ...Agent[]], tally:
   for (const [index, agent] of chain.entries()) {
     last = { agent, answer: await askOne(round, agent, tally) }
     const { answer } = last
-    if (answer?.ending !== 'unavailable') break
+    if (answer?.ending !== 'unavailable' && answer?.ending !== 'exhausted') break
     if (answer.until !== undefined && answer.until < (limit?.until ?? Infinity)) limit = { name: agent.name, note: answer.note, until: answer.until }
     const next = chain[index + 1]
     if (!next) break
-    tell(round.ports, `${agent.name} cannot be reached (${answer.note}): ${next.name} is asked instead`)
+    const why = answer.ending === 'exhausted' ? 'has no answer' : 'cannot be reached'
+    tell(round.ports, `${agent.name} ${why} (${answer.note}): ${next.name} is asked instead`)
     // Whoever comes next works on the tree that was meant, not on what was left half done.
     for (const notice of (await putBack(round.ports, round.effect, agent.name)).notices) tell(round.ports, notice)
   }

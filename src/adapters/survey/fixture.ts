@@ -5,7 +5,7 @@ import type { SourceContent } from '../../text/survey.js'
 import { lookInto } from './content.js'
 import { languageOf } from './languages/index.js'
 import type { TreeEntry } from './listing.js'
-import type { Parsers } from './parsers.js'
+import type { Parsers } from '../../syntax/parsers.js'
 import type { ReadBlobs } from './survey.js'
 
 export type MadeUpTree = { entries: TreeEntry[]; read: ReadBlobs; reads: string[] }

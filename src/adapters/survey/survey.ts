@@ -1,12 +1,12 @@
 // Surveys a tree of files: what each is, and for sources what it imports and declares, reading only what no earlier survey knows.
 import { rawPath } from '../../files/byte-path.js'
 import type { FileContent, Survey } from '../../text/survey.js'
-import { surveyAssets } from './assets.js'
+import { syntaxAssets } from '../../syntax/assets.js'
 import { openCache, type SurveyCache } from './cache.js'
 import { lookInto } from './content.js'
 import { languageOf, type Language } from './languages/index.js'
 import type { TreeEntry } from './listing.js'
-import { createParsers, type Parsers } from './parsers.js'
+import { createParsers, type Parsers } from '../../syntax/parsers.js'
 
 type Blob = readonly [id: string, bytes: Buffer]
 
@@ -72,7 +72,7 @@ type Work = { read: ReadBlobs; cache: SurveyCache; known: Map<string, FileConten
 /** Returns how many blobs were read. What was found out before an interruption is kept for the next survey. */
 async function lookIntoAll(tasks: readonly Task[], work: Work): Promise<number> {
   if (tasks.length === 0) return 0
-  const parsers = createParsers(surveyAssets())
+  const parsers = createParsers(syntaxAssets())
   const close = (): void => void parsers.close()
   work.signal?.addEventListener('abort', close)
   try {

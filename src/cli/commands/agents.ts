@@ -60,7 +60,7 @@ async function rowOf(name: string, entry: AgentEntry, { cwd, chosen, detected }:
 }
 
 function kindOf(entry: AgentEntry): string {
-  return (['command', 'cli', 'acp', 'chat', 'script', 'paste'] as const).find((kind) => kind in entry) ?? ''
+  return (['command', 'cli', 'acp', 'chat', 'repair', 'script', 'paste'] as const).find((kind) => kind in entry) ?? ''
 }
 
 async function made(name: string, entry: AgentEntry, cwd: string): Promise<Agent | string> {

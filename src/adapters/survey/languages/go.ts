@@ -1,6 +1,6 @@
 // What a Go file imports and declares.
 import { addImport, declare, headOf, lineOf, nameOf, textOf, withValue, type Outline } from '../outline.js'
-import { allOpen, childOf, childrenOf, headOpen, type Open, type Syntax } from '../syntax.js'
+import { allOpen, childOf, childrenOf, headOpen, type Open, type Syntax } from '../../../syntax/syntax.js'
 
 export const openGo: Open = {
   ...allOpen('source_file', 'ERROR', 'import_declaration', 'import_spec_list', 'import_spec', 'parameter_list'),

@@ -1,6 +1,6 @@
 // The languages that are looked into, and which files are written in them.
 import { newOutline, type Outline } from '../outline.js'
-import type { Open, Syntax } from '../syntax.js'
+import type { Open, Syntax } from '../../../syntax/syntax.js'
 import { openGo, outlineGo } from './go.js'
 import { openJava, outlineJava } from './java.js'
 import { openJavaScript, outlineJavaScript } from './javascript.js'

@@ -1,7 +1,7 @@
 // What a Java file imports and declares.
 import type { SignatureKind } from '../../../text/survey.js'
 import { addImport, declare, headOf, lineOf, nameOf, owned, textOf, withValue, type Outline } from '../outline.js'
-import { allOpen, childOf, childrenOf, childOfType, headOpen, type Open, type Syntax } from '../syntax.js'
+import { allOpen, childOf, childrenOf, childOfType, headOpen, type Open, type Syntax } from '../../../syntax/syntax.js'
 
 const TYPES: Readonly<Record<string, SignatureKind>> = {
   class_declaration: 'class',

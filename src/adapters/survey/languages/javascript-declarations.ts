@@ -1,7 +1,7 @@
 // Declarations of JavaScript and TypeScript: types with their methods, and names with a value.
 import type { SignatureKind } from '../../../text/survey.js'
 import { declare, headOf, lineOf, nameOf, owned, textOf, withValue, type Outline } from '../outline.js'
-import { childOf, type Syntax } from '../syntax.js'
+import { childOf, type Syntax } from '../../../syntax/syntax.js'
 
 /** Where a declaration stands: what it belongs to, the whole statement it is in, and which names are exported there. */
 export type Place = { owner: string | null; whole: Syntax; isExported: (name: string) => boolean }

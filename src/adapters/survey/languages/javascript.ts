@@ -1,6 +1,6 @@
 // What a JavaScript or TypeScript file imports and declares.
 import { addImport, declare, headOf, lineOf, nameOf, owned, textOf, type Outline } from '../outline.js'
-import { allOpen, childOf, childOfType, headOpen, type Open, type Syntax } from '../syntax.js'
+import { allOpen, childOf, childOfType, headOpen, type Open, type Syntax } from '../../../syntax/syntax.js'
 import { outlineDeclaration, outlineValue, type Place } from './javascript-declarations.js'
 
 export const openJavaScript: Open = {

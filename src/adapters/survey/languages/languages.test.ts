@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { surveyAssets } from '../assets.js'
+import { syntaxAssets } from '../../../syntax/assets.js'
 import { rowsOf, sourceOf } from '../fixture.js'
-import { createParsers } from '../parsers.js'
+import { createParsers } from '../../../syntax/parsers.js'
 
-const parsers = createParsers(surveyAssets())
+const parsers = createParsers(syntaxAssets())
 afterAll(() => parsers.close())
 
 const PYTHON = `"""A cart."""
@@ -368,7 +368,7 @@ describe('every outline', () => {
     const paths = Array.from({ length: 144 }, (_, at) => `f${at}.${endings[at % endings.length]}`)
     const own = { py: 'def NAME(): pass', go: 'package a\nfunc NAME() {}', rs: 'fn NAME() {}', java: 'class NAME {}' }
     const texts: Readonly<Record<string, string>> = own
-    const fresh = createParsers(surveyAssets())
+    const fresh = createParsers(syntaxAssets())
     const found = await Promise.all(
       paths.map(async (path) => {
         const [name = '', ending = ''] = path.split('.')

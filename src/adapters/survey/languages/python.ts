@@ -1,6 +1,6 @@
 // What a Python module imports and declares.
 import { addImport, declare, headOf, nameOf, owned, textOf, withValue, type Outline } from '../outline.js'
-import { allOpen, childOf, childOfType, childrenOf, headOpen, type Open, type Syntax } from '../syntax.js'
+import { allOpen, childOf, childOfType, childrenOf, headOpen, type Open, type Syntax } from '../../../syntax/syntax.js'
 
 const STATEMENTS = ['if_statement', 'elif_clause', 'else_clause', 'try_statement', 'except_clause', 'finally_clause', 'with_statement']
 

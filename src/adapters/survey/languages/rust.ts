@@ -1,7 +1,7 @@
 // What a Rust file imports and declares.
 import type { SignatureKind } from '../../../text/survey.js'
 import { addImport, declare, headOf, nameOf, owned, textOf, withValue, type Outline } from '../outline.js'
-import { allOpen, childOf, childOfType, headOpen, type Open, type Syntax } from '../syntax.js'
+import { allOpen, childOf, childOfType, headOpen, type Open, type Syntax } from '../../../syntax/syntax.js'
 
 export const openRust: Open = {
   ...allOpen('source_file', 'ERROR', 'declaration_list', 'mod_item', 'foreign_mod_item', 'impl_item', 'trait_item'),

@@ -2,9 +2,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { surveyAssets } from './assets.js'
-import { lookInto } from './content.js'
-import { languageOf, type Language } from './languages/index.js'
+import { syntaxAssets } from './assets.js'
+import { lookInto } from '../adapters/survey/content.js'
+import { languageOf, type Language } from '../adapters/survey/languages/index.js'
 import { createParser, type Parsed, type Parser } from './parser.js'
 
 const open: Parser[] = []
@@ -13,7 +13,7 @@ afterEach(async () => {
 })
 
 function newParser(...[assets, graceMilliseconds]: Parameters<typeof createParser> | []): Parser {
-  const parser = createParser(assets ?? surveyAssets(), graceMilliseconds)
+  const parser = createParser(assets ?? syntaxAssets(), graceMilliseconds)
   open.push(parser)
   return parser
 }
@@ -58,17 +58,17 @@ describe('the parsing thread', () => {
 
   it('is ended when it does not come back', async () => {
     const worker = script("parentPort.on('message', () => { for (;;) {} })\nparentPort.postMessage({ kind: 'ready' })\n")
-    expect(await parse(newParser({ ...surveyAssets(), worker }, 100), 'a.py', '')).toEqual({ kind: 'given-up' })
+    expect(await parse(newParser({ ...syntaxAssets(), worker }, 100), 'a.py', '')).toEqual({ kind: 'given-up' })
   })
 
   it('is a fault of ours when it cannot even begin', async () => {
     const worker = script("throw new Error('no such thing')\n")
-    await expect(parse(newParser({ ...surveyAssets(), worker }), 'a.py', '')).rejects.toThrow('no such thing')
+    await expect(parse(newParser({ ...syntaxAssets(), worker }), 'a.py', '')).rejects.toThrow('no such thing')
   })
 
   it('is a fault of ours when a grammar cannot be loaded', async () => {
     const grammar = (): string => script('not a grammar')
-    await expect(parse(newParser({ ...surveyAssets(), grammar }), 'a.py', '')).rejects.toThrow(/the grammar of python cannot be loaded/)
+    await expect(parse(newParser({ ...syntaxAssets(), grammar }), 'a.py', '')).rejects.toThrow(/the grammar of python cannot be loaded/)
   })
 
   it('answers what still waits when it is closed', async () => {

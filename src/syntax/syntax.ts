@@ -3,6 +3,9 @@
 /** How far the thread looks into nodes of a type: into all of it, or into all but the body. Other nodes are leaves. */
 export type Open = Readonly<Record<string, 'all' | 'head'>>
 
+/** The whole tree, with the words and signs that have no name. */
+export type Everything = 'everything'
+
 /** Five numbers for each row: type and field (places in `names`), row of the parent, start and end (places in the text). */
 export type Table = { names: readonly string[]; rows: Int32Array }
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 export type Assets = { worker: string; runtime: string; grammar: (name: string) => string }
 
-export function surveyAssets(): Assets {
+export function syntaxAssets(): Assets {
   const source = beside('./parse-worker.mjs')
   if (existsSync(source)) return assetsOfPackages(source)
   const folder = [beside('./grammars/'), beside('../grammars/')].find((path) => existsSync(path))

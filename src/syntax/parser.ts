@@ -1,8 +1,10 @@
 // One parsing thread: takes sources in turn, and is replaced when one of them breaks it or holds it up.
 import { Worker } from 'node:worker_threads'
 import type { Assets } from './assets.js'
-import type { Language } from './languages/index.js'
-import { syntaxOf, type Open, type Syntax, type Table } from './syntax.js'
+import { syntaxOf, type Everything, type Open, type Syntax, type Table } from './syntax.js'
+
+/** What a parser has to know of a language: the name of its grammar, and how far to look into it. */
+export type Grammar = { grammar: string; open: Open | Everything }
 
 export type Parsed =
   | { kind: 'parsed'; root: Syntax; errors: number }
@@ -14,12 +16,12 @@ export type Parsed =
 export type Parser = {
   /** Sources that wait for their answer. */
   waiting(): number
-  parse(language: Language, text: string): Promise<Parsed>
+  parse(language: Grammar, text: string): Promise<Parsed>
   close(): Promise<void>
 }
 
 /** The limit is in processor time of the whole process: a machine that is busy or was asleep must not make a file look hostile. */
-type Request = { grammar: string; file: string; open: Open; text: string; limitMilliseconds: number }
+type Request = { grammar: string; file: string; open: Open | Everything; text: string; limitMilliseconds: number }
 type Answer = { kind: 'ready' } | { kind: 'broken'; why: string } | { kind: 'given-up' } | (Table & { kind: 'parsed'; errors: number })
 type Job = { request: Request; settle: (parsed: Parsed) => void; fail: (error: Error) => void }
 
@@ -49,7 +51,7 @@ export function createParser(assets: Assets, graceMilliseconds: number = GRACE_M
   }
 }
 
-function requestOf(lane: Lane, language: Language, text: string): Request {
+function requestOf(lane: Lane, language: Grammar, text: string): Request {
   const { grammar, open } = language
   const limitMilliseconds = LEAST_MILLISECONDS + (text.length / 1e6) * MILLISECONDS_PER_MEGABYTE
   return { grammar, file: lane.assets.grammar(grammar), open, text, limitMilliseconds }

@@ -7,6 +7,7 @@ import { Language, Parser } from 'web-tree-sitter'
 const MOST_ROWS = 200_000
 const NUMBERS_IN_ROW = 5
 const DEEPEST = 60
+const DEEPEST_WHOLE = 400
 /** The number that the type of every unreadable stretch has. */
 const ERROR_TYPE = 65_535
 const MOST_ERROR_STEPS = 5_000
@@ -19,6 +20,7 @@ await Parser.init({
   printErr: () => {},
 })
 const parser = new Parser()
+const languages = new Map()
 const shapes = new Map()
 // Without any waiting, so that answers come in the order of the requests.
 parentPort.on('message', (request) => {
@@ -28,20 +30,24 @@ parentPort.on('message', (request) => {
 parentPort.postMessage({ kind: 'ready' }, [])
 
 function answerTo({ grammar, file, open, text, limitMilliseconds }) {
+  const key = `${grammar} ${open === 'everything'}`
   try {
-    if (!shapes.has(grammar)) shapes.set(grammar, shapeOf(Language.loadSync(new WebAssembly.Module(readFileSync(file))), open))
+    if (!languages.has(grammar)) languages.set(grammar, Language.loadSync(new WebAssembly.Module(readFileSync(file))))
+    if (!shapes.has(key)) shapes.set(key, shapeOf(languages.get(grammar), open))
   } catch (error) {
     return { kind: 'broken', why: `the grammar of ${grammar} cannot be loaded: ${error.message}` }
   }
-  return parse(shapes.get(grammar), text, limitMilliseconds)
+  return parse(shapes.get(key), text, limitMilliseconds)
 }
 
 /** What is asked of every node, by the number of its type: each question to the tree itself is a slow call. */
 function shapeOf(language, open) {
   const ids = Array.from({ length: language.nodeTypeCount }, (_, id) => id)
-  const types = new Map(ids.filter((id) => language.nodeTypeIsNamed(id)).map((id) => [id, language.nodeTypeForId(id)]))
+  const whole = open === 'everything'
+  const types = new Map(ids.filter((id) => whole || language.nodeTypeIsNamed(id)).map((id) => [id, language.nodeTypeForId(id)]))
   types.set(ERROR_TYPE, 'ERROR')
-  return { language, types, open: new Map([...types].map(([id, type]) => [id, open[type]])), bodyField: language.fieldIdForName('body') }
+  const opened = new Map([...types].map(([id, type]) => [id, whole ? 'all' : open[type]]))
+  return { language, types, open: opened, deepest: whole ? DEEPEST_WHOLE : DEEPEST, bodyField: language.fieldIdForName('body') }
 }
 
 function parse(shape, text, limitMilliseconds) {
@@ -73,7 +79,7 @@ function tableOf(tree, shape) {
   do {
     const parent = parents.at(-1)
     const opened = addRow(cursor, shape, parent, names, rows)
-    if (opened && parents.length < DEEPEST && cursor.gotoFirstChild()) parents.push({ row: rows.length / NUMBERS_IN_ROW - 1, opened })
+    if (opened && parents.length < shape.deepest && cursor.gotoFirstChild()) parents.push({ row: rows.length / NUMBERS_IN_ROW - 1, opened })
     else if (!goOn(cursor, parents)) break
   } while (rows.length < MOST_ROWS * NUMBERS_IN_ROW)
   cursor.delete()

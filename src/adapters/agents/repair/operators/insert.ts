@@ -1,0 +1,116 @@
+// Statements that are missing, made from those that the file has: the same again, a reset, another step, an end of a branch.
+import { namesIn, visibleAt } from '../scope.js'
+import type { Proposal } from '../types.js'
+import { field, functionAround, indentAt, isBlock, isWithin, lineOf, parts, textOf, walk, type Node, type Unit } from '../tree.js'
+import { wordsOf } from '../words.js'
+
+type Ingredient = { text: string; weight: number; from: Node }
+
+const MOST_OF_A_KIND = 10
+const LONGEST_CHARS = 80
+
+/** After a statement, and before the first of a block. */
+export function inserted(unit: Unit, node: Node): Proposal[] {
+  const block = node.parent
+  if (!block || !isBlock(block) || block.type === 'class_body' || functionAround(node) === null || !/[a-z]/.test(node.type) || node.type === 'comment') return []
+  const statements = parts(block)
+  const at = statements.indexOf(node)
+  if (at < 0) return []
+  const indent = indentAt(unit, node.start)
+  const isEnd = /^(return|break|continue|throw|raise)/.test(node.type)
+  const found = ingredientsAt(unit, node)
+  const after = isEnd || startsBlock(unit, node) ? [] : found.map(({ text, weight }): Proposal => ({ kind: 'statement', weight, edits: [{ start: node.end, end: node.end, text: `\n${indent}${text}` }], at: node.start }))
+  const isFirst = at === 0 || isEnd || /^(if|for|while)/.test(node.type)
+  const before = isFirst ? found.map(({ text, weight }): Proposal => ({ kind: 'statement', weight: weight * 0.9, edits: [{ start: node.start, end: node.start, text: `${text}\n${indent}` }], at: node.start })) : []
+  return [...after, ...before, ...jumps(unit, node, statements, indent)]
+}
+
+/** Behind a whole loop or branch Python would take the line for a part of it; there it goes before the next statement. */
+function startsBlock(unit: Unit, node: Node): boolean {
+  return unit.tongue === 'python' && /^(if|for|while|try|with)/.test(node.type)
+}
+
+function ingredientsAt(unit: Unit, node: Node): Ingredient[] {
+  const around = functionAround(node)
+  const visible = new Set(visibleAt(unit, node).filter(({ scope, declaredAt, what }) => what !== 'local' || scope !== around || declaredAt < node.start).map(({ text }) => text))
+  const near = siblingsOf(unit, node)
+  const same = simpleStatements(unit).filter(({ text, names }) => !near.has(text) && names.every((name) => visible.has(name) || !isKnownName(unit, name)))
+  const again = same.map(({ text, node: from }): Ingredient => ({ text, from, weight: around && isWithin(from, around) ? 0.16 : 0.1 }))
+  const all = [...again, ...resets(unit, node, near), ...steps(unit, node, near, visible)]
+  const best = new Map<string, Ingredient>()
+  for (const each of all.toSorted((one, other) => other.weight - one.weight)) if (!best.has(each.text)) best.set(each.text, each)
+  return [...best.values()].slice(0, MOST_OF_A_KIND).map((each, at) => ({ ...each, weight: each.weight / (1 + at * 0.12) }))
+}
+
+function isKnownName(unit: Unit, name: string): boolean {
+  return namesIn(unit).some(({ text }) => text === name)
+}
+
+/** What stands next to a place already is not put there again. */
+function siblingsOf(unit: Unit, node: Node): Set<string> {
+  const statements = parts(node.parent ?? node)
+  const at = statements.indexOf(node)
+  return new Set(statements.slice(Math.max(0, at - 1), at + 2).map((each) => textOf(unit, each)))
+}
+
+type Simple = { text: string; node: Node; names: string[] }
+const simple = new WeakMap<Unit, Simple[]>()
+
+/** Calls and assignments of one line. */
+function simpleStatements(unit: Unit): Simple[] {
+  const found = simple.get(unit) ?? [...walk(unit.root)].flatMap((node): Simple[] => {
+    const text = textOf(unit, node)
+    const isSimple = node.type === 'expression_statement' && functionAround(node) !== null && /assignment|call|update|augmented/.test(parts(node)[0]?.type ?? '')
+    if (!isSimple || text.includes('\n') || text.length > LONGEST_CHARS) return []
+    return [{ text, node, names: [...walk(node)].filter(({ type }) => type === 'identifier').map((each) => textOf(unit, each)) }]
+  })
+  simple.set(unit, found)
+  return found
+}
+
+/** `row = []` again, for what a loop fills and the function began empty. */
+function resets(unit: Unit, node: Node, near: ReadonlySet<string>): Ingredient[] {
+  const around = functionAround(node)
+  const loop = enclosingLoop(node)
+  if (!around || !loop) return []
+  const { end } = wordsOf(unit)
+  return [...walk(around)].flatMap((each): Ingredient[] => {
+    const [name, value] = each.type === 'variable_declarator' ? [field(each, 'name'), field(each, 'value')] : each.type === 'assignment' ? [field(each, 'left'), field(each, 'right')] : []
+    if (!name || !value || each.start > loop.start || name.type !== 'identifier' || value.end - value.start > 12 || !/string|number|integer|float|list|array|object|dictionary|call|true|false|none|null/.test(value.type)) return []
+    const text = `${textOf(unit, name)} = ${textOf(unit, value)}${semicolon(unit, node, end)}`
+    return near.has(text) ? [] : [{ text, from: each, weight: 0.14 }]
+  })
+}
+
+function enclosingLoop(node: Node): Node | null {
+  for (let at = node.parent; at !== null && functionAround(node) !== at; at = at.parent) if (/^(for|while|for_in|do)_statement$/.test(at.type)) return at
+  return null
+}
+
+/** `left -= taken` where the file has `lot.quantity -= taken`: another name takes the same step. */
+function steps(unit: Unit, node: Node, near: ReadonlySet<string>, visible: ReadonlySet<string>): Ingredient[] {
+  const around = functionAround(node)
+  if (!around) return []
+  const changed = namesIn(unit).filter(({ text, what, scope, declaredAt }) => scope === around && (what === 'local' || what === 'parameter') && declaredAt < node.start && visible.has(text))
+  const rights = [...walk(around)].filter(({ type }) => type.startsWith('augmented')).map((each) => ({ sign: textOf(unit, field(each, 'operator') ?? each), right: textOf(unit, field(each, 'right') ?? each), left: textOf(unit, field(each, 'left') ?? each) }))
+  const { end } = wordsOf(unit)
+  return rights.flatMap(({ sign, right, left }) => changed.filter(({ text }) => text !== left && text !== right).slice(0, 4).map(({ text }): Ingredient => ({ text: `${text} ${sign} ${right}${semicolon(unit, node, end)}`, from: node, weight: 0.08 }))).filter(({ text }) => !near.has(text))
+}
+
+/** As the file itself ends its statements. */
+function semicolon({ source }: Unit, node: Node, end: string): string {
+  return end !== '' && source[node.end - 1] !== ';' && source[node.end - 1] !== '}' ? '' : end
+}
+
+/** A branch that should have ended something: `return x`, `continue`, `break` as its last statement. */
+function jumps(unit: Unit, node: Node, statements: readonly Node[], indent: string): Proposal[] {
+  const owner = node.parent?.parent
+  if (statements.at(-1) !== node || !owner || !/^(if_statement|elif_clause|else_clause)$/.test(owner.type) || /^(return|break|continue|throw|raise)/.test(node.type)) return []
+  const around = functionAround(node)
+  const end = semicolon(unit, node, wordsOf(unit).end)
+  const named = namesIn(unit).filter(({ text, what, scope, declaredAt }) => scope === around && (what === 'local' || what === 'parameter') && declaredAt < node.start && text !== 'self').toSorted((one, other) => other.declaredAt - one.declaredAt)
+  const returns = [...named.map(({ text }) => `return ${text}`).slice(0, 4), 'return']
+  const inLoop = enclosingLoop(node) ? ['continue', 'break'] : []
+  const isShort = lineOf(unit, owner.end) - lineOf(unit, owner.start) < 8
+  return [...inLoop, ...returns].map((text, at): Proposal => ({ kind: 'return', weight: (isShort ? 0.2 : 0.1) / (1 + at * 0.3), edits: [{ start: node.end, end: node.end, text: `\n${indent}${text}${end}` }], at: node.start }))
+}

@@ -1,0 +1,124 @@
+// A result that should go through one more call, or through one less; a value that should stand in for nothing.
+import type { Proposal } from '../types.js'
+import { bracketed, field, functionAround, parts, textOf, type Node, type Unit } from '../tree.js'
+import { argumentsOf, isCall, isDeclared, isMember } from '../words.js'
+
+const JAVASCRIPT_AROUND = ['Math.abs', 'Math.floor', 'Math.round', 'Math.ceil', 'Math.trunc', 'Number', 'String', 'Boolean']
+const JAVASCRIPT_AFTER = ['.trim()', '.toLowerCase()', '.slice()', '.toUpperCase()', '.sort()', '.reverse()', '.length', '.flat()', '.filter(Boolean)']
+const JAVASCRIPT_SPREAD = ['[...%]', '{ ...% }', '[...new Set(%)]', '[%]']
+const PYTHON_AROUND = ['sorted', 'list', 'str', 'int', 'abs', 'len', 'set', 'round', 'float', 'tuple', 'reversed', 'bool', 'sum', 'dict']
+const PYTHON_AFTER = ['.strip()', '.lower()', '.copy()', '.upper()', '[::-1]', '.items()', '.values()', '.keys()']
+
+const PLACES = new Set(['return_statement', 'argument_list', 'arguments', 'assignment', 'variable_declarator', 'assignment_expression', 'pair', 'for_statement', 'for_in_statement', 'for_in_clause', 'comparison_operator', 'keyword_argument', 'arrow_function', 'spread_element', 'array', 'list', 'tuple', 'template_substitution', 'interpolation', 'lambda'])
+const WRAPPED = new Set(['identifier', 'call', 'call_expression', 'attribute', 'member_expression', 'binary_operator', 'binary_expression', 'subscript', 'subscript_expression', 'list_comprehension', 'generator_expression'])
+
+export function wrapped(unit: Unit, node: Node): Proposal[] {
+  if (!isPlace(unit, node)) return []
+  const text = textOf(unit, node)
+  const base = weightAt(node)
+  const isPython = unit.tongue === 'python'
+  const around = (isPython ? PYTHON_AROUND : JAVASCRIPT_AROUND).map((name) => `${name}(${text})`)
+  const after = (isPython ? PYTHON_AFTER : JAVASCRIPT_AFTER).map((name) => `${bracketed(unit, node)}${name}`)
+  const spread = isPython ? [] : JAVASCRIPT_SPREAD.map((form) => form.replace('%', text))
+  // What a value is called tells whether it is a text or a number.
+  const nature = TEXTUAL.test(text) ? 'text' : NUMERIC.test(text) || node.type.startsWith('binary') ? 'number' : null
+  const inTurn = interleaved([around, after, spread])
+  return inTurn.map((wrapping, at): Proposal => ({ kind: 'wrap', weight: (base * fitOf(wrapping, nature)) / (1 + at * 0.12), edits: [{ start: node.start, end: node.end, text: wrapping }], at: node.start }))
+}
+
+const TEXTUAL = /(text|word|name|str|key|line|title|label|email|path|tag|token|char|letter|prefix|suffix|slug|code|part)s?$|\.(trim|strip|toLowerCase|lower|upper|toUpperCase|replace|join|slice)\([^()]*\)$/i
+const NUMERIC = /(count|total|sum|size|index|length|amount|price|cost|width|height|seconds|minutes|hours|days|rate|score|distance|value|number|num)$|^[a-z]$/i
+const FOR_TEXT = /\.(trim|toLowerCase|toUpperCase|strip|lower|upper)\(\)$/
+const FOR_NUMBER = /^(Math\.|Number|int|abs|round|float)/
+
+function fitOf(wrapping: string, nature: 'text' | 'number' | null): number {
+  if (nature === 'text') return FOR_TEXT.test(wrapping) ? 2.2 : 0.5
+  if (nature === 'number') return FOR_NUMBER.test(wrapping) ? 1.4 : 0.6
+  return 1
+}
+
+function interleaved(lists: readonly (readonly string[])[]): string[] {
+  const longest = Math.max(...lists.map((list) => list.length))
+  return Array.from({ length: longest }, (_none, at) => lists.flatMap((list) => list[at] ?? [])).flat()
+}
+
+function isPlace(unit: Unit, node: Node): boolean {
+  const { parent } = node
+  if (!parent || !WRAPPED.has(node.type) || isDeclared(unit, node) || functionAround(node) === null) return false
+  if (node.field === 'left' || node.field === 'function' || node.field === 'object' || node.field === 'key' || node.field === 'name') return parent.type === 'comparison_operator'
+  if (parent.type === 'arrow_function') return node.field === 'body'
+  return PLACES.has(parent.type) || (parent.type === 'binary_expression' && isCall(node))
+}
+
+function weightAt({ type, parent }: Node): number {
+  if (parent?.type === 'return_statement' || parent?.type === 'arrow_function') return 0.22
+  if (parent?.type === 'argument_list' || parent?.type === 'arguments') return type === 'identifier' ? 0.09 : 0.07
+  return type === 'identifier' ? 0.1 : 0.12
+}
+
+/** `f(x)` → `x`, `x.f()` → `x`. */
+export function unwrapped(unit: Unit, node: Node): Proposal[] {
+  if (!isCall(node)) return []
+  const called = field(node, 'function')
+  const [only, ...more] = argumentsOf(node)
+  if (!called) return []
+  const edit = (inner: Node, weight: number): Proposal => ({ kind: 'wrap', weight, edits: [{ start: node.start, end: node.end, text: textOf(unit, inner) }], at: node.start })
+  const receiver = isMember(called) ? field(called, 'object') : undefined
+  return [
+    ...(only && more.length === 0 && !/function|lambda|spread|splat|generator|keyword/.test(only.type) ? [edit(only, 0.15)] : []),
+    ...(receiver && node.parent?.type !== 'expression_statement' ? [edit(receiver, 0.14)] : []),
+  ]
+}
+
+const DEFAULTS_JAVASCRIPT = ['0', '[]', "''", '{}', '1', 'false']
+
+/** A value with something to stand in where it is missing, and a way past what is not there. */
+export function defaults(unit: Unit, node: Node): Proposal[] {
+  if (functionAround(node) === null || node.field === 'left') return []
+  if (unit.tongue === 'python') return pythonDefaults(unit, node)
+  const called = node.type === 'call_expression' || node.type === 'member_expression' || node.type === 'subscript_expression' || node.type === 'identifier'
+  if (!called || isDeclared(unit, node) || node.field === 'function') return []
+  const isPlace = node.parent !== null && (/^binary|return_statement|variable_declarator|arguments|spread_element|for_in_statement|assignment_expression/.test(node.parent.type))
+  const base = node.type === 'identifier' ? 0.1 : 0.22
+  const around = isPlace ? DEFAULTS_JAVASCRIPT.map((text, at): Proposal => ({ kind: 'guard', weight: base / (1 + at * 0.5), edits: [{ start: node.start, end: node.end, text: bracketsFor(node, `${textOf(unit, node)} ?? ${text}`) }], at: node.start })) : []
+  return [...around, ...optional(unit, node)]
+}
+
+function bracketsFor({ parent }: Node, text: string): string {
+  return parent && parent.type.startsWith('binary') ? `(${text})` : text
+}
+
+function optional(unit: Unit, node: Node): Proposal[] {
+  const object = field(node, 'object')
+  const sign = object ? unit.source[object.end] : ''
+  if (node.type === 'identifier' || node.type === 'call_expression' || !object || object.type === 'this' || (sign !== '.' && sign !== '[')) return []
+  return [{ kind: 'guard', weight: 0.22, edits: [{ start: object.end, end: object.end, text: sign === '[' ? '?.' : '?' }], at: node.start }]
+}
+
+/** `d[k]` → `d.get(k, 0)`, `x` → `x or []`. */
+function pythonDefaults(unit: Unit, node: Node): Proposal[] {
+  if (node.type === 'subscript') {
+    const [object, key] = [field(node, 'value'), field(node, 'subscript')]
+    if (!object || !key || /slice|integer/.test(key.type) || node.parent?.type === 'augmented_assignment' && node.field === 'left') return []
+    const forms = ['.get(%)', '.get(%, 0)', '.get(%, [])', ".get(%, '')"]
+    return forms.map((form, at): Proposal => ({ kind: 'guard', weight: 0.28 / (1 + at * 0.4), edits: [{ start: node.start, end: node.end, text: `${textOf(unit, object)}${form.replace('%', textOf(unit, key))}` }], at: node.start }))
+  }
+  const isPlace = node.parent !== null && /^(for_statement|for_in_clause|return_statement|assignment|argument_list)$/.test(node.parent.type) && node.field !== 'function'
+  if ((node.type !== 'identifier' && node.type !== 'call') || !isPlace || isDeclared(unit, node)) return []
+  const texts = ['[]', '0', "''", '{}']
+  return texts.map((text, at): Proposal => ({ kind: 'guard', weight: 0.12 / (1 + at * 0.5), edits: [{ start: node.start, end: node.end, text: `${textOf(unit, node)} or ${text}` }], at: node.start }))
+}
+
+/** Slices and indices that are customary slips: `x[1:]` ↔ `x[:-1]`, `x[0]` ↔ `x[-1]`. */
+export function otherSlices(unit: Unit, node: Node): Proposal[] {
+  const isPython = unit.tongue === 'python'
+  if (isPython && node.type === 'slice') {
+    const text = textOf(unit, node)
+    const bounds = parts(node)
+    const forms = ['1:', ':-1', '::-1', ':', '2:', '-1:', '1:-1', ...(bounds.length === 1 ? [text.startsWith(':') ? `${text.slice(1)}:` : `:${text.slice(0, -1)}`] : [])]
+    const dropped = bounds.length === 2 ? bounds.map((bound) => text.replace(textOf(unit, bound), '')) : []
+    const all = [...new Set([...forms, ...dropped])].filter((form) => form !== text)
+    return all.map((form, at): Proposal => ({ kind: 'off by one', weight: (bounds.length === 1 && at === all.length - 1 ? 0.4 : 0.22) / (1 + at * 0.2), edits: [{ start: node.start, end: node.end, text: form }], at: node.start }))
+  }
+  return []
+}

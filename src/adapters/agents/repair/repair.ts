@@ -1,0 +1,146 @@
+// One repair: the tests are run, places are suspected, candidates tried, the best one chosen and confirmed by the gates themselves.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { RepairEntry } from '../../../agent-entry.js'
+import type { AskRequest } from '../../../ports.js'
+import { counted } from '../../../text/amounts.js'
+import { testPathOf } from './aims.js'
+import type { Checked } from './agent.js'
+import { chooseFrom } from './choose.js'
+import { copiesOf, type Copies } from './copy.js'
+import { hintFrom } from './hints.js'
+import { suspicionFromFrames, suspicionOf, type Run, type Suspicion } from './localise.js'
+import { recall, remember, stateKey, type Memory } from './memory.js'
+import { openReader, type Reader } from './parse.js'
+import { rank } from './rank.js'
+import { gateRuns, withText } from './runners/by-gate.js'
+import { openChecker, type Opened } from './runners/open.js'
+import { search, type Found, type Searched } from './search.js'
+import { mayChange, suspects } from './suspects.js'
+import type { Unit } from './tree.js'
+import type { Ranked } from './types.js'
+
+export type Repaired =
+  | { kind: 'nothing'; why: string }
+  | { kind: 'edit'; path: string; before: string; text: string; line: number; what: string; tried: number; lines: string[] }
+
+type Prepared = { units: Unit[]; messages: string[]; ranked: Ranked[] }
+
+export type Task = { request: AskRequest; entry: RepairEntry; gates: readonly Checked[]; lanes: number; signal: AbortSignal }
+
+const CANDIDATES = 300
+const SECONDS = 60
+/** So many more are tried after the first that passes, to choose among. */
+const MORE = 30
+
+export async function repair(task: Task): Promise<Repaired> {
+  const copies = copiesOf(task.request.cwd, task.lanes)
+  if (copies === null) return nothing('the checkout has too many files to be copied for trials')
+  const reader = openReader()
+  try {
+    const opened = await openChecker(task, copies, reader)
+    if (opened === null) return nothing('no gate shows a failure that a small change could be tried against')
+    try {
+      return await repairWith(task, copies, reader, opened)
+    } finally {
+      await opened.checker.close()
+    }
+  } finally {
+    await reader.close()
+    copies.remove()
+  }
+}
+
+function nothing(why: string): Repaired {
+  return { kind: 'nothing', why }
+}
+
+/** Candidates for what fails, best first, before any of them is tried. */
+async function prepare({ request, entry }: Pick<Task, 'request' | 'entry'>, reader: Reader, { run, targets }: Opened): Promise<Prepared> {
+  const suspicion = suspicionIn(request.cwd, run, targets)
+  const units = await unitsOf(request.cwd, suspicion, reader)
+  const messages = run.tests.filter(({ id }) => targets.includes(id)).map(({ message }) => message)
+  return { units, messages, ranked: rank({ units, suspicion, hint: hintFrom(messages), seed: entry.seed ?? 1 }) }
+}
+
+async function repairWith(task: Task, copies: Copies, reader: Reader, opened: Opened): Promise<Repaired> {
+  const { request, entry, signal } = task
+  const { checker, targets } = opened
+  const { units, messages, ranked } = await prepare(task, reader, opened)
+  const state = stateKey(units.map(({ path, source }) => [path, source]), targets)
+  const memory = recall(request, state)
+  if (memory.over) return nothing(`nothing more to try: ${counted(memory.tried, 'candidate')} were refuted`)
+  checker.aim(targets)
+  const bounds = { candidates: Math.max(0, (entry.candidates ?? CANDIDATES) - memory.tried), seconds: entry.seconds ?? SECONDS, more: MORE }
+  const found = await search({ ranked, checker, reader, targets, bounds, known: memory.known, signal })
+  const chosen = signal.aborted ? null : await confirmed(task, copies, chooseFrom(found.passing.length > 0 ? found.passing : best(found.partial), messages), memory)
+  note(request, state, memory, found, chosen)
+  return chosen ? editOf(chosen, found.tried + memory.tried, targets) : nothing(whyNothing(found, memory, units.length))
+}
+
+/** Among those that mend only some tests, those that mend most. */
+function best(partial: readonly Found[]): Found[] {
+  const most = Math.max(0, ...partial.map(({ fixed }) => fixed.length))
+  return partial.filter(({ fixed }) => fixed.length === most)
+}
+
+function suspicionIn(root: string, run: Run, targets: readonly string[]): Suspicion {
+  const isTarget = (id: string): boolean => targets.includes(id)
+  const covered = suspicionOf(run, isTarget)
+  const paths = covered.paths.filter((path) => mayChange(root, path))
+  if (paths.length > 0) return { ...covered, paths }
+  const messages = run.tests.filter(({ id }) => isTarget(id)).map(({ message }) => message)
+  return suspicionFromFrames(suspects(root, [...new Set(targets.map(testPathOf))]), messages)
+}
+
+async function unitsOf(root: string, { paths }: Suspicion, reader: Reader): Promise<Unit[]> {
+  const units = await Promise.all(paths.map((path) => reader.unit(path, readFileSync(join(root, path), 'utf8'))))
+  return units.filter((unit) => unit !== null)
+}
+
+/** Warm runners are quick and near the truth; the gates are the truth. */
+async function confirmed({ request, gates, signal }: Task, copies: Copies, found: readonly Found[], memory: Memory): Promise<Found | null> {
+  const root = copies.roots[0] ?? ''
+  const failing = new Set((request.failing ?? []).map(({ gate, subject }) => `${gate} ${subject}`))
+  for (const candidate of found) {
+    const isSound = await withText(root, { path: candidate.unit.path, text: candidate.text }, async () => {
+      for (const { gate } of gates) {
+        const outcome = await gateRuns({ gate, request, copies, signal }).run(root, null, request.limits.wallSeconds)
+        const isNew = outcome?.failures.some(({ subject }) => !failing.has(`${gate.name} ${subject}`)) ?? true
+        if (isNew || outcome === null || (outcome.failures.length === 0 && outcome.result.exit !== 'pass')) return false
+      }
+      return true
+    })
+    if (signal.aborted) return null
+    if (isSound) return candidate
+    memory.known.add(candidate.shape)
+  }
+  return null
+}
+
+/** What is proposed counts as tried: whoever asks again on the same sources did not want it. */
+function note(request: AskRequest, state: string, memory: Memory, found: Searched, chosen: Found | null): void {
+  for (const { shape } of found.refuted) memory.known.add(shape)
+  if (chosen) memory.known.add(chosen.shape)
+  memory.tried += found.refuted.length
+  memory.over = chosen === null && found.passing.length === 0 && (found.end === 'over' || found.end === 'candidates')
+  remember(request, state, memory)
+}
+
+function editOf(found: Found, tried: number, targets: readonly string[]): Repaired {
+  const { unit, text, line, kind } = found
+  const [was, is] = [unit.source.split('\n'), text.split('\n')]
+  let [head, tail] = [0, 0]
+  while (head < was.length && was[head] === is[head]) head += 1
+  while (tail < was.length - head && tail < is.length - head && was.at(-1 - tail) === is.at(-1 - tail)) tail += 1
+  const lines = [...was.slice(head, was.length - tail).map((row) => `- ${row}`), ...is.slice(head, is.length - tail).map((row) => `+ ${row}`)]
+  const part = found.fixed.length < targets.length ? `, for ${found.fixed.length} of ${counted(targets.length, 'failing test')}` : ''
+  return { kind: 'edit', path: unit.path, before: unit.source, text, line, what: `${kind}${part}`, tried, lines }
+}
+
+function whyNothing({ end }: Searched, memory: Memory, files: number): string {
+  const total = counted(memory.tried, 'candidate')
+  if (end === 'seconds') return `no repair found in the time it has: ${total} tried, more are left`
+  if (files === 0) return 'no source that it can read and may change takes part in what fails'
+  return end === 'candidates' ? `nothing more to try within its limit: ${total} were refuted` : `nothing more to try: all of ${total} were refuted`
+}

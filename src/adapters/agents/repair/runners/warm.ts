@@ -1,0 +1,79 @@
+// Tries candidates in warm processes, one for each copy of the checkout.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Copies } from '../copy.js'
+import type { Run } from '../localise.js'
+import { openLane, type Lane } from './lane.js'
+import { NODE_REPORTER, NODE_SERVER, NODE_WORKER } from './node-server.js'
+import { PYTHON_SERVER } from './python-server.js'
+import type { Warm } from './recognise.js'
+import { testFiles } from './test-files.js'
+import { NOTHING_WON, type Checker, type Trial, type Verdict } from './types.js'
+import type { Checked } from '../agent.js'
+
+export type WarmOptions = { warm: Warm; gate: Pick<Checked['entry'], 'cwd' | 'env'>; copies: Copies; signal: AbortSignal; wallSeconds: number }
+
+/** A candidate may take so many times what the tests took before, and so many seconds of processor time more. */
+const TIMES = 3
+const MORE_CPU_SECONDS = 0.4
+const MORE_WALL_SECONDS = 20
+
+type First = { run: (Run & { modules?: readonly string[] }) | null; cpu: number; hangs: boolean }
+
+export function warmChecker(options: WarmOptions): Checker {
+  const { copies } = options
+  const folder = options.gate.cwd ?? ''
+  const lanes = copies.roots.map((root, at) => openLane({ ...startOf(options, root, at), wallSeconds: options.wallSeconds, signal: options.signal }))
+  let [targets, passing, limits]: [readonly string[], readonly string[], readonly number[]] = [[], [], []]
+  return {
+    lanes: lanes.length,
+    async first(bounded) {
+      const ask = async (texts: readonly Trial[]): Promise<First | null> => (await lanes[0]?.ask({ kind: 'first', texts })) as First | null
+      const plain = await ask([])
+      const answer = plain?.hangs ? await ask((await bounded()).map(({ path, text }) => ({ path: inFolder(path, folder), text }))) : plain
+      if (!answer?.run) return null
+      passing = answer.run.tests.filter(({ passed }) => passed).map(({ id }) => id)
+      limits = [answer.cpu * TIMES + MORE_CPU_SECONDS, answer.cpu * TIMES * 3 + MORE_WALL_SECONDS]
+      await Promise.all(lanes.slice(1).map((lane) => lane.ask({ kind: 'preload', modules: answer.run?.modules ?? [] })))
+      return within(answer.run, folder)
+    },
+    aim(wanted) {
+      targets = wanted
+    },
+    async try({ path, text }, at) {
+      const job = { kind: 'try', path: inFolder(path, folder), text, targets, passing, limits, few: limits }
+      return ((await lanes[at]?.ask(job)) as Verdict | null) ?? { ...NOTHING_WON, note: 'the runner ended' }
+    },
+    async close() {
+      await Promise.all(lanes.map((lane: Lane) => lane.close()))
+    },
+  }
+}
+
+/** Python's server works where the command does; paths are told from the root of the checkout. */
+function within({ tests, loaded }: Run, folder: string): Run {
+  const prefixed = (lines: Run['loaded']): Run['loaded'] => Object.fromEntries(Object.entries(lines).map(([path, numbers]) => [folder === '' ? path : join(folder, path), numbers]))
+  return { tests: tests.map((test) => ({ ...test, lines: prefixed(test.lines) })), loaded: prefixed(loaded) }
+}
+
+function inFolder(path: string, folder: string): string {
+  return folder !== '' && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path
+}
+
+function startOf({ warm, gate, copies }: WarmOptions, root: string, at: number): { argv: (mark: string) => [string, ...string[]]; cwd: string; env: Record<string, string> } {
+  const cwd = join(root, gate.cwd ?? '.')
+  const env = { PYTHONDONTWRITEBYTECODE: '1', ...gate.env, ...warm.env }
+  const lay = (name: string, text: string): string => {
+    const path = join(copies.folder, name)
+    if (at === 0) writeFileSync(path, text, { mode: 0o600 })
+    return path
+  }
+  if (warm.runner !== 'node') {
+    const server = lay('server.py', PYTHON_SERVER)
+    const module = warm.asModule ? { GREENLATCH_MODULE: 'true' } : {}
+    return { argv: (mark) => [warm.program, server, mark, warm.runner, JSON.stringify(warm.args)], cwd, env: { ...env, ...module } }
+  }
+  const [server, worker, reporter] = [lay('server.mjs', NODE_SERVER), lay('worker.mjs', NODE_WORKER), lay('reporter.mjs', NODE_REPORTER)]
+  const settings = JSON.stringify({ files: testFiles(cwd, '', warm.paths), root: cwd, worker, reporter, flags: warm.flags })
+  return { argv: (mark) => [warm.program, server, mark, settings], cwd, env }
+}

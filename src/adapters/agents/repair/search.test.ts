@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, describe, expect, it } from 'vitest'
+import { chooseFrom } from './choose.js'
+import { closeReader, read } from './fixture.js'
+import { hintFrom } from './hints.js'
+import { openReader } from './parse.js'
+import { rank } from './rank.js'
+import type { Checker, Trial, Verdict } from './runners/types.js'
+import { search, type Found, type Searched } from './search.js'
+
+afterAll(closeReader)
+
+const SOURCE = 'export function pick(a, b) {\n  if (a > b) return a\n  return b\n}\n'
+
+/** Judges texts by a rule instead of by tests; `slow` is the lane that takes its time. */
+function judged(passes: (text: string) => boolean, slow = -1): Checker & { tried: string[] } {
+  const tried: string[] = []
+  const verdict = (text: string): Verdict => (passes(text) ? { fixed: ['t'], broken: [], note: '' } : { fixed: [], broken: [], note: '' })
+  return {
+    tried,
+    lanes: 2,
+    first: async () => null,
+    aim: () => {},
+    async try({ text }: Trial, lane) {
+      tried.push(text)
+      if (lane === slow) await sleep(20)
+      return verdict(text)
+    },
+    close: async () => {},
+  }
+}
+
+async function searched(checker: Checker, more = 5, candidates = 200, known = new Set<string>()): Promise<Searched> {
+  const unit = await read('a.js', SOURCE)
+  const reader = openReader()
+  const ranked = rank({ units: [unit], suspicion: { paths: ['a.js'], line: () => 1 }, hint: hintFrom([]), seed: 1 })
+  try {
+    return await search({ ranked, checker, reader, targets: ['t'], bounds: { candidates, seconds: 60, more }, known, signal: new AbortController().signal })
+  } finally {
+    await reader.close()
+  }
+}
+
+const isMended = (text: string): boolean => /a >= b|a < b/.test(text)
+
+describe('a search', () => {
+  it('finds the same whichever lane is faster, and looks at some more after the first', async () => {
+    const one = await searched(judged(isMended, 0))
+    const other = await searched(judged(isMended, 1))
+    expect(one.end).toBe('found')
+    expect(one.passing.length).toBeGreaterThan(1)
+    expect(one.passing.map(({ text }) => text)).toEqual(other.passing.map(({ text }) => text))
+  })
+
+  it('tries no two texts of one shape, and nothing that is known already', async () => {
+    const checker = judged(() => false)
+    const { refuted, end } = await searched(checker, 5, 5000)
+    expect(end).toBe('over')
+    expect(new Set(refuted.map(({ shape }) => shape)).size).toBe(checker.tried.length)
+    const again = await searched(judged(() => false), 5, 5000, new Set(refuted.map(({ shape }) => shape)))
+    expect(again.tried).toBe(0)
+  })
+
+  it('stops at its limit', async () => {
+    expect(await searched(judged(() => false), 5, 10)).toMatchObject({ tried: 10, end: 'candidates', passing: [] })
+  })
+})
+
+describe('the choice', () => {
+  it('prefers what is ordinary to what takes code away or was made for the tests', async () => {
+    const { passing } = await searched(judged(isMended), 60)
+    const [first] = passing
+    if (!first) throw new Error('nothing passed')
+    const end = SOURCE.indexOf('  return b')
+    const deleting: Found = { ...first, kind: 'statement', edits: [{ start: SOURCE.indexOf('  if'), end, text: '' }], score: first.score * 1.5 }
+    const special: Found = { ...first, edits: [{ start: end, end, text: '  if (a === 4711) return 4712\n' }], score: first.score * 2 }
+    expect(chooseFrom([deleting, special, first], ['4711 !== 4712'])[0]).toBe(first)
+  })
+})

@@ -1,0 +1,17 @@
+// What a repair is made of: edits, the kind of change they are, and how ordinary it is.
+import type { Unit } from './tree.js'
+
+export type Edit = { start: number; end: number; text: string }
+
+export type Kind =
+  | 'comparison' | 'off by one' | 'wrong name' | 'arguments' | 'operator' | 'condition' | 'return' | 'await' | 'base case' | 'constant'
+  | 'method' | 'guard' | 'moved statement' | 'wrap' | 'statement'
+
+/** A change that one operator offers. `weight`: how ordinary it is, about 1 for the most ordinary. `at`: the place it is judged by. */
+export type Proposal = { kind: Kind; weight: number; edits: readonly [Edit, ...Edit[]]; at: number }
+
+/** A proposal at its place among all others. */
+export type Ranked = Proposal & { unit: Unit; line: number; score: number; factors: { suspect: number; small: number; hinted: number } }
+
+/** One that is worth a try: it parses, and none before it had its shape. */
+export type Candidate = Ranked & { rank: number; text: string; shape: string }

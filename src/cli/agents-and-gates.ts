@@ -1,4 +1,5 @@
 // Agents and gates as a session's setup describes them, and the limits they work under.
+import { answersInText } from '../agent-entry.js'
 import { makeAgent } from '../adapters/agents/make.js'
 import { commandGate } from '../adapters/gates/command.js'
 import { decisionGate } from '../adapters/gates/decision.js'
@@ -24,6 +25,7 @@ export async function makeAgentsAndGates(setup: Plan['setup'], { roles, procedur
     else missing[name] = why
   }
   const fallbacks = fallbacksOf(setup)
+  refuseUnlike(setup, fallbacks)
   for (const [name, why] of Object.entries(missing)) {
     // Who has somebody to stand in for it may be missing.
     if (!Object.values(roles).includes(name) || fallbacks[name]?.some((other) => other in agents)) continue
@@ -40,6 +42,19 @@ function fallbacksOf({ agents }: Pick<Plan['setup'], 'agents'>): Record<string, 
     return next === undefined || seen.includes(next) ? seen.slice(1) : after(next, [...seen, next])
   }
   return Object.fromEntries(Object.keys(agents).map((name) => [name, after(name, [name])]))
+}
+
+/** A prompt is made for one way of answering: whoever stands in has to answer in the same. A person is waited for, and stands in for nobody. */
+function refuseUnlike({ agents }: Pick<Plan['setup'], 'agents'>, fallbacks: Readonly<Record<string, readonly string[]>>): void {
+  for (const [name, others] of Object.entries(fallbacks)) {
+    const first = agents[name]
+    for (const other of others) {
+      const entry = agents[other]
+      if (!first || !entry) continue
+      const why = 'paste' in entry ? 'a person cannot be asked in the middle of a run' : answersInText(first) === answersInText(entry) ? null : 'one edits files and the other can only talk, so that they need different prompts'
+      if (why !== null) throw new Refusal(EXIT.usage, `agents.${name}.fallback: "${other}" cannot stand in for "${name}": ${why}`, 'greenlatch config')
+    }
+  }
 }
 
 /** A budget in money that nobody can count would never end anything. */

@@ -2,14 +2,17 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { AgentEntry } from '../agent-entry.js'
 import type { Config, ProcedureEntry } from '../config/types.js'
 import type { Session } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
 import type { Notice } from '../ports.js'
+import { exitCodeOf } from '../shell/live.js'
 import { run } from '../shell/run.js'
 import { grouped } from '../text/amounts.js'
 import type { Context } from './context.js'
 import type { Finding } from './doctor-findings.js'
+import { watchSignals } from './drive.js'
 import { makePlan } from './setup.js'
 import { createSession } from './wire.js'
 
@@ -50,10 +53,13 @@ export async function agentFindings({ config, output }: Context, name: string, v
     const plan = makePlan([NAME, TASK], {}, configFor(config, name, cwd), { cwd, version, drive: 'run' })
     const owned = await createSession(plan, join(place, 'sessions'), { notice: (notice) => hear(notice, output.say) })
     output.say(`asking ${name} for one small edit`)
+    const unwatch = watchSignals(owned, output)
     try {
-      await run(owned, { resumed: false })
-      return [findingOf(owned.session, name)]
+      const ending = await run(owned, { resumed: false })
+      if (ending.kind !== 'interrupted') return [findingOf(owned.session, name)]
+      return [{ state: 'bad', what: `agent ${name}`, text: 'interrupted; nothing of it goes on', next: `greenlatch doctor --agent ${name}`, code: exitCodeOf(owned.session, ending) }]
     } finally {
+      unwatch()
       await owned.close()
     }
   } catch (error) {
@@ -70,7 +76,9 @@ function configFor({ values, ...config }: Config, name: string, root: string): C
   const gates = [{ name: 'look', run: ['grep', '-qx', WORD, FILE] as [string, ...string[]] }]
   const scope = { allow: [], deny: [], files: 0, lines: 0, mode: 'block' as const }
   const procedures = { [NAME]: ROUND_TRIP }
-  return { ...config, root, values: { ...others, agent: { '*': name }, gates, scope, procedures, target: [], excuse: [], context: [], prompts: {} } }
+  // Who stands in for it would be tried instead.
+  const agents = Object.fromEntries(Object.entries(values.agents).map(([each, { fallback: _fallback, ...entry }]) => [each, entry as AgentEntry]))
+  return { ...config, root, values: { ...others, agents, agent: { '*': name }, gates, scope, procedures, target: [], excuse: [], context: [], prompts: {} } }
 }
 
 function hear(notice: Notice, say: (text: string) => void): void {

@@ -41,7 +41,7 @@ type Found = { kind: FaultKind; note: string; line: string }
 function linesOf(text: string): string[] {
   const short = text.length <= MOST_CHARS ? text : `${text.slice(0, MOST_CHARS / 2)}\n${text.slice(-MOST_CHARS / 2)}`
   // JSON inside JSON comes with its quotes and line ends escaped, once or more.
-  const plain = short.replace(/\\+(["'/])/g, '$1').replace(/\\+[nr]/g, '\n')
+  const plain = short.replace(/(?<!\\)\\{1,8}(["'/])/g, '$1').replace(/(?<!\\)\\{1,8}[nr]/g, '\n')
   const unfenced = plain.replace(/^\s{0,8}```[^]*?(?:^\s{0,8}```|$(?![^]))/gm, '')
   return unfenced.trim().split(/[\r\n]+/).map((line) => line.slice(0, LONGEST_LINE_CHARS))
 }

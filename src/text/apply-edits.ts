@@ -22,6 +22,9 @@ export function applyParts(text: string | null, parts: readonly Part[]): Applied
     const place = old.length === 0 ? placeForNew(lines, part) : placeOf(lines, part, old, state)
     if (typeof place !== 'number') return place
     const before = lines
+    // Every part makes the lines anew, so that they count as well.
+    state.comparisonsLeft -= before.length
+    if (state.comparisonsLeft <= 0) return { fault: `${part.name}: too many parts for a file of ${before.length} lines; write it whole` }
     lines = [...before.slice(0, place), ...replaced(part, before, place), ...before.slice(place + old.length)]
     if (part.at !== null) state.drift = place - part.at + lines.length - before.length
   }

@@ -5,6 +5,19 @@ import type { Usage } from '../../ports.js'
 
 export const NO_USAGE: Usage = { input: 0, cachedInput: 0, output: 0, usd: null, model: null }
 
+/** Beyond these nobody has used anything: what is told is nonsense, and must not become a number that no journal can hold. */
+const MOST_TOKENS = 1e12
+const MOST_USD = 1e6
+
+export function tokensIn(value: unknown): number {
+  return typeof value === 'number' && value > 0 ? Math.min(value, MOST_TOKENS) : 0
+}
+
+/** Null for what is no amount of money. */
+export function usdIn(value: unknown): number | null {
+  return typeof value === 'number' && value >= 0 ? Math.min(value, MOST_USD) : null
+}
+
 export function addUsage(a: Usage, b: Usage): Usage {
   return {
     input: a.input + b.input,

@@ -33,7 +33,7 @@ export default async function agents({ flags }: Call): Promise<number> {
 
 async function rowsOf({ config, cwd }: Context): Promise<Row[]> {
   const detected = await detectAgents()
-  const chosen = (await withDetectedAgent(config)).values.agent['*']
+  const chosen = config.values.agent['*'] ?? (await withDetectedAgent(config)).values.agent['*']
   const known = detected.filter(({ name }) => !(name in config.values.agents)).map(({ name }): [string, AgentEntry] => [name, { cli: name }])
   const entries = [...Object.entries(config.values.agents), ...known]
   return Promise.all(entries.map(([name, entry]) => rowOf(name, entry, { cwd, chosen, detected })))
@@ -51,12 +51,17 @@ async function rowOf(name: string, entry: AgentEntry, { cwd, chosen, detected }:
   return {
     ...base,
     ready: missing === null,
-    version: missing === null ? ((await agent.version?.()) ?? null) : null,
+    version: missing === null && isFromPath(entry) ? ((await agent.version?.()) ?? null) : null,
     runs: agent.describe,
     missing: missing ?? loggedOut,
     edits: agent.inText ? 'text' : 'files',
     cost: agent.priced ? 'known' : 'unknown',
   }
+}
+
+/** A question starts no program that a file of the repository could have named, nor one in an environment of its making. */
+function isFromPath(entry: AgentEntry): boolean {
+  return 'cli' in entry && entry.program === undefined && entry.env === undefined
 }
 
 function kindOf(entry: AgentEntry): string {

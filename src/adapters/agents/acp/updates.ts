@@ -36,13 +36,13 @@ export function listenToUpdates({ onActivity, price, brief }: Listening): Listen
     onActivity({ kind: 'spent', spent: spendOf(usage, (performance.now() - began) / 1000) })
   }
   const tool = (call: JsonObject): Tool => {
-    const known = tools.get(String(call['toolCallId']))
+    const known = tools.get(idOf(call))
     const kind = call['kind'] === undefined || call['kind'] === null ? (known?.kind ?? 'other') : kindOf(call['kind'])
     return { kind, title: textOf(call['title']) || known?.title || kind, paths: pathsIn(call) ?? known?.paths ?? [] }
   }
   const heardOfTool = (call: JsonObject): void => {
     const merged = tool(call)
-    if (tools.size < MOST_TOOLS) tools.set(String(call['toolCallId']), merged)
+    if (tools.size < MOST_TOOLS) tools.set(idOf(call), merged)
     if (call['status'] === undefined || call['status'] === 'pending' || call['status'] === 'in_progress') onActivity({ kind: 'doing', note: brief(merged.title) })
   }
   return {
@@ -63,7 +63,8 @@ export function listenToUpdates({ onActivity, price, brief }: Listening): Listen
           return heardOfTool(update)
         case 'usage_update': {
           const usd = dollarsIn(update['cost'])
-          if (usd !== null) use({ ...(usage ?? NO_USAGE), usd })
+          // What was told of a session before does not become less.
+          if (usd !== null) use({ ...(usage ?? NO_USAGE), usd: Math.max(usd, usage?.usd ?? 0) })
         }
       }
     },
@@ -96,6 +97,11 @@ function lastMessage(): { add(update: JsonObject): void; close(): void; text(): 
     close: () => void (isClosed = true),
     text: () => text,
   }
+}
+
+/** Whatever it is, it must not be asked what it is as text: that may throw. */
+function idOf({ toolCallId }: JsonObject): string {
+  return typeof toolCallId === 'string' ? toolCallId : (JSON.stringify(toolCallId) ?? '')
 }
 
 function textOf(value: unknown): string {

@@ -1,7 +1,7 @@
 // What agents say they used, in the several places and spellings in which they say it.
 import type { Usage } from '../../../ports.js'
 import { isObject, type JsonObject } from '../../../text/reply-json.js'
-import { NO_USAGE } from '../usage.js'
+import { NO_USAGE, tokensIn, usdIn } from '../usage.js'
 
 /** In the answer to a prompt, for all of the turn: under `usage`, or under `quota` of what the protocol leaves open. */
 export function usageOfTurn(answer: unknown): Usage | null {
@@ -21,7 +21,7 @@ export function usageOfStep(update: JsonObject): Usage | null {
 
 /** So far in the session. Other currencies are not money that is counted here. */
 export function dollarsIn(cost: unknown): number | null {
-  return isObject(cost) && cost['currency'] === 'USD' && typeof cost['amount'] === 'number' ? cost['amount'] : null
+  return isObject(cost) && cost['currency'] === 'USD' ? usdIn(cost['amount']) : null
 }
 
 function inside(value: JsonObject, ...names: readonly string[]): JsonObject | null {
@@ -31,8 +31,7 @@ function inside(value: JsonObject, ...names: readonly string[]): JsonObject | nu
 function countsIn(counts: unknown): Usage | null {
   if (!isObject(counts)) return null
   const count = (...names: readonly string[]): number => {
-    const value = names.map((name) => counts[name]).find((each) => typeof each === 'number')
-    return typeof value === 'number' && value > 0 ? value : 0
+    return tokensIn(names.map((name) => counts[name]).find((each) => typeof each === 'number'))
   }
   const [input, output, thought] = [count('inputTokens', 'input_tokens'), count('outputTokens', 'output_tokens'), count('thoughtTokens')]
   const [read, written, total] = [count('cachedReadTokens'), count('cachedWriteTokens'), count('totalTokens')]

@@ -107,11 +107,15 @@ function verdictOn(heard: Heard): Attempt {
     case null:
       return { kind: 'again', afterSeconds: null, heard, note: 'the answer ended before it was whole' }
     case 'length':
+    case 'max_tokens':
+    case 'model_length':
       return { kind: 'cut', heard, note: 'the answer broke off at the most tokens it may have' }
     case 'content_filter':
       return { kind: 'failed', heard, note: 'the answer was cut off by a content filter' }
   }
   if (heard.callsTool) return { kind: 'failed', heard, note: 'the model called a tool, and none was offered' }
+  // Only these mean that the model itself had no more to say.
+  if (!/^(?:stop|eos|eos_token|end_turn|stop_sequence)$/.test(heard.finish)) return { kind: 'again', afterSeconds: null, heard, note: `the answer ended with "${heard.finish.slice(0, 40)}" and need not be whole` }
   return heard.text.trim() === '' ? { kind: 'failed', heard, note: 'the answer is empty' } : { kind: 'answered', heard, note: '' }
 }
 

@@ -1,6 +1,7 @@
 // Reads what a model's server answers, as a stream of events or whole, and keeps what came of it: nothing of it counts before its end.
 import { createParser } from 'eventsource-parser'
 import { isObject, type JsonObject } from '../../../text/reply-json.js'
+import { tokensIn } from '../usage.js'
 
 /** As the server counts: input with what came from a cache, output with the reasoning. */
 export type ToldUsage = { input: number; cachedInput: number; output: number }
@@ -128,5 +129,5 @@ function usageIn(usage: unknown): ToldUsage | null {
 }
 
 function amountOf(value: unknown): number | null {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null
+  return typeof value === 'number' && value >= 0 ? tokensIn(value) : null
 }

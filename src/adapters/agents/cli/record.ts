@@ -1,4 +1,5 @@
 // One line of an agent's output as a record: nothing in it is taken for granted, and what is missing is empty.
+import { tokensIn, usdIn } from '../usage.js'
 import { isObject, type JsonObject } from '../../../text/reply-json.js'
 import type { Told } from './types.js'
 
@@ -31,13 +32,12 @@ export function textAt(record: JsonObject, key: string): string {
 
 /** Counts below zero would give tokens back. */
 export function countAt(record: JsonObject, key: string): number {
-  const value = record[key]
-  return typeof value === 'number' && value > 0 ? value : 0
+  return tokensIn(record[key])
 }
 
 /** What costs nothing although it used something is a price that nobody knows. */
 export function priceAt(record: JsonObject, key: string): number | null {
-  return countAt(record, key) || null
+  return usdIn(record[key]) || null
 }
 
 // ───────────────────────────── what an agent is at ─────────────────────────────

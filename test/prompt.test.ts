@@ -61,7 +61,7 @@ describe('a dry run', () => {
     const scope = ['--allow', 'src', '--diff-budget', '20/']
     const args = ['run', 'make it work', '--dry-run', '--gate', 'false', '--agent', 'implementer=paste', ...scope]
     const { stdout } = await place.run(args)
-    expect(stdout).toContain('[DRY RUN] WARNING: rung 1 (no better ×2) is left out: nobody answers as expert\n')
+    expect(stdout).toContain('[DRY RUN] WARNING: rung 1 (no better ×2: expert answers for implementer) is left out: nobody answers as expert\n')
     expect(stdout).toContain('[DRY RUN] Scope: src; but never secret; at most 20 files\n')
     const filled = await place.run([...args, '--agent', 'expert=paste'])
     expect(filled.stdout).not.toContain('left out: nobody')
@@ -101,7 +101,7 @@ describe('the token budget', () => {
 
 describe('the four parts', () => {
   async function prompt(place: Place, ...flags: string[]): Promise<string> {
-    const shown = await place.run(['run', 'ooda', '--dry-run', '--agent', 'paste', ...flags])
+    const shown = await place.run(['run', 'ooda', '--dry-run', '--ai-cmd', 'cat', ...flags])
     expect(shown.stderr).toBe('')
     return promptOf(shown.stdout)
   }

@@ -9,13 +9,13 @@ const CIRCUMSTANCES = new Set(['root', 'cwd', 'source', 'drive', 'parallel', 'or
 
 /** In words that follow "with"; empty when there is none. `task` is that of the session. */
 export function differences(plan: Plan, session: Session, task: string | null): string[] {
-  const { agents, gates, scope, place, ...rest } = plan.setup
+  const { agents, gates, scope, place, commands, ...rest } = plan.setup
   const before = setupOf(session)
-  const { agents: _agents, gates: _gates, scope: _scope, place: _place, ...restBefore } = before
+  const { agents: _agents, gates: _gates, scope: _scope, place: _place, commands: commandsBefore, ...restBefore } = before
   const { budget, ...procedure } = plan.procedure
   const { budget: budgetBefore, ...procedureBefore } = session.procedure
   const sameRest = same(withoutCircumstances(rest), withoutCircumstances(restBefore))
-  // Whether there are gates at all changes the procedure too, and is said once.
+  // Whether there are gates at all changes the procedure too, and which there are what commands may be run: that is said once.
   const sameGates = same(gates, before.gates)
   const all: [string, boolean][] = [
     ['another task', plan.task === null || plan.task === task],
@@ -24,7 +24,7 @@ export function differences(plan: Plan, session: Session, task: string | null): 
     ['other bounds', same(budget, budgetBefore) || same(budget, session.budget)],
     ['another scope', same(scope, before.scope)],
     ['another place to work', same(place, before.place)],
-    ['other settings', sameRest && (!sameGates || same(procedure, procedureBefore))],
+    ['other settings', sameRest && (!sameGates || same([procedure, commands], [procedureBefore, commandsBefore]))],
   ]
   return all.filter(([, isSame]) => !isSame).map(([words]) => words)
 }

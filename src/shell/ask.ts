@@ -99,7 +99,8 @@ async function leftBy(
     return taken === 'aborted' ? 'aborted' : { ...NOTHING_MORE, ...taken, kept: alsoSaying(taken.kept, cleared) }
   }
   if (effect.yields !== 'candidate') return { ...NOTHING_MORE, kept: cleared }
-  const { refused } = await ports.workspace.write(files, reading?.deletes)
+  const deletes = reading?.deletes ?? []
+  const { refused } = files.length + deletes.length === 0 ? { refused: [] } : await ports.workspace.write(files, deletes)
   // What commands leave in the folder is part of the candidate, and measured with it.
   const ran = refused.length > 0 ? [] : await runCommands(ports, session, effect, reading?.commands ?? [], { after: answer.spent.seconds, onActivity })
   return ran === 'aborted' ? 'aborted' : { ...NOTHING_MORE, refused, ran, kept: alsoSaying(await ports.workspace.keep(effect), cleared) }

@@ -1,8 +1,8 @@
 // Words by prefix, with weights: the heaviest completions first.
 
-type Node = { children: Map<string, Node>; weight: number | null; best: number }
+type Node = { children: Map<string, Node>; weight: number | null }
 
-const emptyNode = (): Node => ({ children: new Map(), weight: null, best: 0 })
+const emptyNode = (): Node => ({ children: new Map(), weight: null })
 
 export class Trie {
   private root = emptyNode()
@@ -17,7 +17,6 @@ export class Trie {
     const text = word.trim().toLowerCase()
     if (text === '') return
     let node = this.root
-    const path = [node]
     for (const letter of text) {
       let child = node.children.get(letter)
       if (!child) {
@@ -25,11 +24,9 @@ export class Trie {
         node.children.set(letter, child)
       }
       node = child
-      path.push(node)
     }
     if (node.weight === null) this.count += 1
     node.weight = (node.weight ?? 0) + weight
-    for (const passed of path) passed.best = Math.max(passed.best, node.weight)
   }
 
   private walk(prefix: string): Node | undefined {

@@ -2,12 +2,11 @@
 
 export class Heap<T> {
   private items: T[] = []
+  private readonly before: (a: T, b: T) => boolean
 
-  constructor(private_before: (a: T, b: T) => boolean) {
-    this.before = private_before
+  constructor(before: (a: T, b: T) => boolean) {
+    this.before = before
   }
-
-  private before: (a: T, b: T) => boolean
 
   get size(): number {
     return this.items.length

@@ -26,7 +26,9 @@ test('taking out more than there is empties the line alone', () => {
   assert.deepEqual(cart.lines.map(({ sku }) => sku), ['R'])
   remove(cart, 'R', 2)
   assert.equal(subtotal(cart), 12000)
-  remove(cart, 'R')
+  assert.equal(remove(cart, 'R', 1), true)
+  assert.equal(cart.lines.length, 0)
+  assert.equal(remove(cart, 'R'), false)
   assert.equal(total(cart), 0)
 })
 

@@ -33,6 +33,7 @@ test('quotes are only closed by quotes', () => {
 test('records without rows or header', () => {
   assert.deepEqual(records(''), []);
   assert.deepEqual(records('a,b\n'), []);
+  assert.deepEqual(records(' a ,b c\n 1 ,2\n'), [{ a: ' 1 ', 'b c': '2' }]);
   assert.deepEqual(records('a\tb\n1\t2', { separator: '\t' }), [{ a: '1', b: '2' }]);
 });
 

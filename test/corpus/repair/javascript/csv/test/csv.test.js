@@ -8,6 +8,7 @@ test('fields are separated by commas, rows by lines', () => {
 
 test('the last line needs no end', () => {
   assert.deepEqual(parse('a,b'), [['a', 'b']]);
+  assert.deepEqual(parse('a'), [['a']]);
   assert.deepEqual(parse(''), []);
 });
 

@@ -34,6 +34,9 @@ test('taking one off leaves the others in order', () => {
   emitter.off('x', b);
   assert.equal(emitter.emit('x'), 2);
   assert.deepEqual(heard, ['a', 'c']);
+  emitter.on('x', b, { first: true });
+  emitter.emit('x');
+  assert.deepEqual(heard.slice(2), ['b', 'a', 'c']);
 });
 
 test('one that joins meanwhile is not told yet', () => {
@@ -70,6 +73,7 @@ test('the limit itself is allowed', () => {
   for (let n = 0; n < 5; n += 1) emitter.on('a', () => {});
   emitter.on('b', () => {});
   assert.equal(warned, 2);
+  assert.equal(emitter.count(), 6);
 });
 
 test('waiting for the next leaves nothing behind', async () => {

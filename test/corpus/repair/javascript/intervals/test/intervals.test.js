@@ -32,6 +32,7 @@ test('gaps are found between and around spans', () => {
 
 test('spans outside the window are ignored', () => {
   assert.deepEqual(gaps(span(10, 20), [span(0, 5), span(30, 40)]), [{ start: 10, end: 20 }])
+  assert.deepEqual(gaps(span(10, 20), [span(0, 5), span(12, 14)]), [{ start: 10, end: 12 }, { start: 14, end: 20 }])
 })
 
 test('the first gap that is long enough is taken', () => {

@@ -48,6 +48,7 @@ test('similarity at its ends', () => {
   assert.equal(similarity(letters('abc'), letters('abc')), 1)
   assert.equal(similarity(letters('abc'), letters('xyz')), 0)
   assert.equal(similarity([], ['a']), 0)
+  assert.equal(similarity([], []), 1)
   assert.equal(similarity(letters('abcd'), letters('ab')), 4 / 6)
 })
 

@@ -23,6 +23,7 @@ test('lines at the end are removed', () => {
 
 test('the longest common part is kept', () => {
   assert.deepEqual(counts(diff(words('a b c d e'), words('b d e x'))), { added: 1, removed: 2, kept: 3 })
+  assert.deepEqual(counts(diff(words('b b a a'), words('a b b'))), { added: 1, removed: 2, kept: 2 })
 })
 
 test('similarity is a share', () => {

@@ -16,6 +16,9 @@ test('a value that is false is a value', () => {
 
 test('a cache without questions has a rate of zero', () => {
   assert.equal(new Cache().hitRate(), 0)
+  const cache = new Cache().set('a', 1)
+  for (const key of ['a', 'b', 'c', 'd', 'a']) cache.get(key)
+  assert.equal(cache.hitRate(), 0.4)
 })
 
 test('an expired entry counts as a miss', () => {
@@ -35,6 +38,8 @@ test('setting again makes an entry as new', () => {
   cache.set('a', 2)
   now = 15
   assert.equal(cache.get('a'), 2)
+  now = 19
+  assert.equal(cache.peek('a'), 2)
   now = 20
   assert.equal(cache.get('a'), undefined)
 })

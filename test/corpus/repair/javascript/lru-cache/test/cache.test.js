@@ -25,6 +25,8 @@ test('setting a known key pushes nothing out', () => {
   const cache = new Cache({ capacity: 2 }).set('a', 1).set('b', 2).set('a', 3)
   assert.equal(cache.size, 2)
   assert.deepEqual(cache.keys(), ['b', 'a'])
+  cache.set('a', 4)
+  assert.deepEqual(cache.keys(), ['b', 'a'])
 })
 
 test('peeking is no use', () => {

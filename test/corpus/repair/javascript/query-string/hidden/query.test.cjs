@@ -6,6 +6,7 @@ test('nothing gives nothing', () => {
   assert.deepEqual(parse(''), {})
   assert.deepEqual(parse('?'), {})
   assert.deepEqual(parse('&&a=1&'), { a: '1' })
+  assert.deepEqual(parse('e=m=c'), { e: 'm=c' })
   assert.equal(stringify({}), '')
 })
 
@@ -51,6 +52,7 @@ test('addresses with and without parts', () => {
   assert.equal(withQuery('/x', { a: 1 }), '/x?a=1')
   assert.equal(withQuery('/x#f', { a: 1 }), '/x?a=1#f')
   assert.equal(withQuery('/x?k', {}), '/x?k')
+  assert.equal(withQuery('/x?a=1&b=2', { a: 5, b: null }), '/x?a=5')
   assert.equal(withQuery('/x#', {}), '/x#')
 })
 

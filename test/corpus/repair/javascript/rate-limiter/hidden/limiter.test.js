@@ -8,10 +8,12 @@ function ticking(now = 0) {
 }
 
 test('a refused take costs nothing', () => {
-  const { clock } = ticking()
+  const { time, clock } = ticking()
   const bucket = new TokenBucket({ capacity: 5, perSecond: 1, clock })
   assert.equal(bucket.take(6), false)
   assert.equal(bucket.take(5), true)
+  time.now += 9000
+  assert.equal(bucket.take(6), false)
 })
 
 test('parts of a token add up', () => {
@@ -95,5 +97,11 @@ test('a key in use is kept and made only once', () => {
   }
   time.now += 101
   assert.equal(all.get('a').id, 2)
+  assert.equal(all.size(), 1)
+  time.now += 90
+  all.get('b')
+  assert.equal(all.size(), 2)
+  time.now += 20
+  all.get('b')
   assert.equal(all.size(), 1)
 })

@@ -6,6 +6,7 @@ test('text around tags is kept to the last character', () => {
   assert.equal(compile('a{{x}}b{{x}}c')({ x: '-' }), 'a-b-c')
   assert.equal(compile('{{x}}')({ x: 0 }), '0')
   assert.equal(compile('')({}), '')
+  assert.equal(compile('{{a.b.c.d}}.')({ a: {} }), '.')
 })
 
 test('an inner scope hides an outer one', () => {

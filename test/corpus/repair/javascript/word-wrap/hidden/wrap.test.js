@@ -54,6 +54,7 @@ test('shortened text fits and has its mark', () => {
     assert.ok(short.length <= width && short.endsWith('…'))
   }
   assert.equal(shorten('abcdefghij', 5), 'abcd…')
+  assert.equal(shorten('exactly', 7), 'exactly')
   assert.equal(shorten('abc defghij', 7, '...'), 'abc...')
   assert.equal(shorten('abcd efgh', 5), 'abcd…')
 })

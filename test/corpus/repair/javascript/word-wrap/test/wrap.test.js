@@ -5,6 +5,7 @@ import { align, columns, shorten, wrap } from '../src/wrap.js'
 test('lines are filled up to the width', () => {
   assert.equal(wrap('the quick brown fox', 10), 'the quick\nbrown fox')
   assert.equal(wrap('aaaa bbbb cc', 9), 'aaaa bbbb\ncc')
+  assert.equal(wrap('aaa bbb', 6), 'aaa\nbbb')
 })
 
 test('white space is taken as one space', () => {

@@ -31,6 +31,7 @@ class LifeTest(unittest.TestCase):
     def test_bounds(self):
         self.assertEqual(bounds({(1, 5), (3, 2)}), (1, 2, 3, 5))
         self.assertIsNone(bounds(set()))
+        self.assertEqual(normalise({(5, 1), (6, 3)}), {(0, 0), (1, 2)})
 
     def test_showing(self):
         self.assertEqual(show({(4, 4), (6, 5)}), "O..\n..O")

@@ -49,10 +49,13 @@ class ConfigHiddenTest(unittest.TestCase):
     def test_lists(self):
         self.assertEqual(parse("l = , a ,,b,").get_list("", "l"), ["a", "b"])
         self.assertEqual(parse("").get_list("", "l"), [])
+        self.assertEqual(parse("l = a\n b, c\n d").get_list("", "l"), ["a", "b", "c", "d"])
 
     def test_comment_marks(self):
         self.assertEqual(strip_comment("a ; b # c"), "a ")
         self.assertEqual(strip_comment("a;b"), "a;b")
+        self.assertEqual(strip_comment("a; b"), "a; b")
+        self.assertEqual(strip_comment("a ;b"), "a ")
         self.assertEqual(strip_comment("plain"), "plain")
 
     def test_error_lines(self):

@@ -51,6 +51,7 @@ class LeaderboardHiddenTest(unittest.TestCase):
         self.assertEqual(self.board.around(middle, 3), rows[7:14])
         self.assertEqual(self.board.around(rows[-1][1], 2), rows[-3:])
         self.assertEqual(self.board.around(middle, 0), [rows[10]])
+        self.assertEqual(self.board.around(rows[1][1], 4), rows[:6])
 
     def test_movements_of_the_same_table(self):
         rows = self.board.table()

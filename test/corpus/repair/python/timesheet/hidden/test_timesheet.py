@@ -29,6 +29,7 @@ class TimesheetHiddenTest(unittest.TestCase):
     def test_breaks(self):
         self.assertRaises(ValueError, Shift, 0, 100, -1)
         self.assertRaises(ValueError, Shift, 0, 100, 101)
+        self.assertRaises(ValueError, Shift, 0, 100, 100)
         self.assertEqual(Shift(0, 100, 99).minutes, 1)
 
     def test_clock(self):

@@ -88,8 +88,13 @@ test('a failed load can be tried again', async () => {
 })
 
 test('keys do not share', async () => {
-  const load = shared(async (key) => key.toUpperCase())
+  const loads: string[] = []
+  const load = shared(async (key) => {
+    loads.push(key)
+    return key.toUpperCase()
+  })
   assert.deepEqual(await Promise.all(['a', 'b', 'a'].map(load)), ['A', 'B', 'A'])
+  assert.deepEqual(loads, ['a', 'b'])
 })
 
 test('errors in time are passed on', async () => {

@@ -41,7 +41,7 @@ test('batches have the size, the last the rest', () => {
 })
 
 test('steps follow each other', async () => {
-  assert.equal(await pipeline(2, (value) => value + 1, async (value) => value * 10), 30)
+  assert.equal(await pipeline(2, async (value) => value + 1, (value) => value * 10), 30)
 })
 
 test('the same key is loaded once at a time', async () => {

@@ -38,6 +38,8 @@ test('the day itself is counted', () => {
   const ledger = new Ledger()
   ledger.transfer('2024-03-01', 'a', 'b', 5)
   assert.deepEqual(['2024-02-29', '2024-03-01', '2024-03-02'].map((day) => ledger.balance('b', day)), [0, 5, 5])
+  ledger.transfer('2024-02-01', 'a', 'b', 2)
+  assert.equal(ledger.balance('b', '2024-02-15'), 2)
 })
 
 test('a refused entry leaves nothing behind', () => {

@@ -11,6 +11,7 @@ const drained = (numbers: number[]): number[] => {
 
 test('a heap gives the smallest first', () => {
   assert.deepEqual(drained([5, 3, 8, 1, 9, 2]), [1, 2, 3, 5, 8, 9])
+  assert.deepEqual(drained([9, 8, 7, 6, 5, 4, 3, 2, 1, 0]), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
 })
 
 test('a heap can be empty', () => {

@@ -45,7 +45,8 @@ test('adding keeps both', () => {
   const sum = add(a, b)
   assert.deepEqual(add(sum, create(2, 2)), sum)
   assert.equal(sum[1]![0], a[1]![0]! + b[1]![0]!)
-  assert.throws(() => add([[1], [2]], [[1]]))
+  assert.throws(() => add([[1], [2]], [[1]]), /shapes differ/)
+  assert.throws(() => add([[1]], [[1, 2]]), /shapes differ/)
 })
 
 test('shapes that do not fit are named', () => {

@@ -18,7 +18,7 @@ test('rows become columns', () => {
 
 test('sums', () => {
   assert.deepEqual(add([[1, 2]], [[10, 20]]), [[11, 22]])
-  assert.throws(() => add([[1, 2]], [[1], [2]]))
+  assert.throws(() => add([[1, 2]], [[1, 2], [3, 4]]), /shapes differ/)
 })
 
 test('products', () => {

@@ -53,6 +53,7 @@ test('wildcards of all forms', () => {
 test('an empty range takes everything', () => {
   assert.equal(satisfies('4.5.6', ''), true)
   assert.equal(satisfies('4.5.6', 'x'), true)
+  assert.deepEqual(['1.0.0', '2.0.0', '3.0.0'].map((version) => satisfies(version, '<2.0.0 || 3')), [true, false, true])
 })
 
 test('choosing leaves the list alone', () => {

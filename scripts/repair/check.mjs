@@ -1,19 +1,15 @@
 // Proves the corpus: programs are green, and every bug is seen by some visible tests, not by all, and by hidden ones.
 import { inLanes } from '../faults/lanes.mjs'
-import { layOut, naturalBugs } from './corpus.mjs'
+import { layOut } from './corpus.mjs'
 import { runTests } from './run-tests.mjs'
 
 const VISIBLE = { least: 5, most: 12 }
 const HIDDEN_LEAST = 8
 
 /** Sentences about what is wrong; empty when all is as promised. */
-export async function checkCorpus(all, onProgress = () => {}) {
-  const jobs = all.flatMap((program) => [() => checkProgram(program), ...bugsOf(program).map((bug) => () => checkBug(bug))])
+export async function checkCorpus(programs, bugs, onProgress) {
+  const jobs = [...programs.map((program) => () => checkProgram(program)), ...bugs.map((bug) => () => checkBug(bug))]
   return (await inLanes(jobs, (job) => job(), onProgress)).flat()
-}
-
-function bugsOf(program) {
-  return naturalBugs(program)
 }
 
 async function checkProgram(program) {

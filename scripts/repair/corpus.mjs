@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from '../results.mjs'
 
-export const CORPUS = join(root, 'test', 'corpus', 'repair')
+const CORPUS = join(root, 'test', 'corpus', 'repair')
 export const LANGUAGES = ['javascript', 'typescript', 'python']
 
 /** Every program, or those of one part. Which part a program belongs to is written down, so that a new one moves no other. */
-export function programs(part) {
-  const parts = JSON.parse(readFileSync(join(CORPUS, 'programs.json'), 'utf8'))
+export function programs(part, corpus = CORPUS) {
+  const parts = JSON.parse(readFileSync(join(corpus, 'programs.json'), 'utf8'))
   return Object.entries(parts)
     .filter(([name]) => part === undefined || name === part)
-    .flatMap(([part, languages]) => Object.entries(languages).flatMap(([language, names]) => names.map((name) => programOf(part, language, name))))
+    .flatMap(([part, languages]) => Object.entries(languages).flatMap(([language, names]) => names.map((name) => programOf(corpus, part, language, name))))
 }
 
-function programOf(part, language, name) {
-  const folder = join(CORPUS, language, name)
+function programOf(corpus, part, language, name) {
+  const folder = join(corpus, language, name)
   const tests = language === 'python' ? 'tests' : 'test'
   return { part, language, name, folder, tests, files: sourcesOf(folder) }
 }

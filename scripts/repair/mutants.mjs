@@ -11,7 +11,7 @@ import { tokensOf } from './tokens.mjs'
 const MOST_TRIALS = 40
 
 /** Everything the rules make of a program, by rule. */
-export function allMutants(program) {
+function allMutants(program) {
   const found = {}
   for (const file of program.files) {
     const source = readFileSync(join(program.folder, file), 'utf8')
@@ -34,7 +34,7 @@ function isCode(line) {
 }
 
 /** So many of one program: rule by rule in an order drawn from the seed, one of each before a second of any. */
-export function drawn(program, seed) {
+function drawn(program, seed) {
   const random = randomFrom(`${seed} ${program.language}/${program.name}`)
   const byRule = Object.entries(allMutants(program)).filter(([, mutants]) => mutants.length > 0)
   const order = shuffled(byRule, random).map(([, mutants]) => shuffled(mutants, random))

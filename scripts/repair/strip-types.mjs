@@ -1,8 +1,8 @@
 // Takes the types out of TypeScript and leaves everything else where it stands, so that lines and columns stay true.
-import { readFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Language, Parser } from 'web-tree-sitter'
 
 const GONE = new Set([
   'type_annotation', 'type_predicate_annotation', 'asserts_annotation', 'type_arguments', 'type_parameters', 'accessibility_modifier', 'override_modifier',
@@ -11,10 +11,17 @@ const GONE = new Set([
 const WORDS = new Set(['readonly', 'declare', 'abstract'])
 const MARKED = new Set(['optional_parameter', 'required_parameter', 'public_field_definition', 'method_definition', 'variable_declarator'])
 
+/** What was stripped before, by name of file: a candidate differs from it in a few characters. */
+const KEPT = join(import.meta.dirname, '..', '..', '.cache', 'strip-types')
+/** What an inserted piece must not hold to be taken as it is: any of these may belong to a type. */
+const PERHAPS_TYPE = /[<!:]|\b(as|satisfies|type|private|public|protected|readonly)\b/
+
 let parser
 
+/** Loaded only when it is needed: it takes longer than the tests of a small program. */
 async function parserOf() {
   if (parser) return parser
+  const { Language, Parser } = await import('web-tree-sitter')
   await Parser.init()
   parser = new Parser()
   parser.setLanguage(await Language.load(createRequire(import.meta.url).resolve('@vscode/tree-sitter-wasm/wasm/tree-sitter-typescript.wasm')))
@@ -52,6 +59,52 @@ function partsOf({ type, children, endIndex }) {
   return gone.map((child) => [child.startIndex, child.endIndex])
 }
 
+/** The stripped text when only code between the same types was changed; otherwise null. */
+export function nearlyKept({ source: before, stripped }, source) {
+  const { head, tail } = common(before, source)
+  // Whole lines, so that no word is cut in two.
+  const start = source.lastIndexOf('\n', head - 1) + 1
+  const endBefore = lineEnd(before, before.length - tail)
+  const end = source.length - (before.length - endBefore)
+  const isPlain = before.slice(start, endBefore) === stripped.slice(start, endBefore)
+  if (!isPlain || PERHAPS_TYPE.test(source.slice(head, source.length - tail))) return null
+  return stripped.slice(0, start) + source.slice(start, end) + stripped.slice(endBefore)
+}
+
+function common(one, other) {
+  const least = Math.min(one.length, other.length)
+  let [head, tail] = [0, 0]
+  while (head < least && one[head] === other[head]) head += 1
+  while (tail < least - head && one.at(-1 - tail) === other.at(-1 - tail)) tail += 1
+  return { head, tail }
+}
+
+/** The first that is read is the one that others are changed from; a file of the same name in another program takes its place. */
+function isAnother(kept, source) {
+  if (kept === null) return true
+  const { head, tail } = common(kept.source, source)
+  return head + tail < source.length / 2
+}
+
+function lineEnd(text, at) {
+  const end = text.indexOf('\n', at)
+  return end === -1 ? text.length : end
+}
+
+async function strippedFile(path) {
+  const source = await readFile(path, 'utf8')
+  const place = join(KEPT, `${basename(path)}.json`)
+  const kept = await readFile(place, 'utf8').then(JSON.parse).catch(() => null)
+  const quick = kept && nearlyKept(kept, source)
+  if (typeof quick === 'string') return quick
+  const stripped = await stripTypes(source)
+  if (!isAnother(kept, source)) return stripped
+  await mkdir(KEPT, { recursive: true })
+  await writeFile(`${place}.${process.pid}`, JSON.stringify({ source, stripped }))
+  await rename(`${place}.${process.pid}`, place)
+  return stripped
+}
+
 function withComma(source, end) {
   return end + (/^\s*,/.exec(source.slice(end, end + 100))?.[0].length ?? 0)
 }
@@ -59,6 +112,6 @@ function withComma(source, end) {
 /** The hook by which Node loads modules. */
 export async function load(url, context, next) {
   if (!url.startsWith('file:') || !url.endsWith('.ts')) return next(url, context)
-  const source = await stripTypes(await readFile(fileURLToPath(url), 'utf8'))
+  const source = await strippedFile(fileURLToPath(url))
   return { format: 'module', source, shortCircuit: true }
 }

@@ -1,6 +1,5 @@
 // The one door between the benchmark and the repair agent: what it is asked for each bug, and what it answers.
-import { build } from 'esbuild'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -21,6 +20,7 @@ const PROCESS_LIMITS = { silenceSeconds: 0, outputBytes: 64 * 1024 * 1024 }
 /** Bundles the agent as it stands in the sources under `root`; trials import what comes out. */
 export async function bundleEngine(root, outfile) {
   if (!existsSync(join(root, AGENT, 'repair.ts'))) throw new Error(`there is no repair agent in ${join(root, AGENT)}`)
+  const { build } = await import('esbuild')
   const contents = Object.entries(TAKEN).map(([path, name]) => `export { ${name} } from '${path}'`).join('\n')
   await build({
     absWorkingDir: root, stdin: { contents, resolveDir: root, loader: 'ts' }, outfile, bundle: true, format: 'esm', platform: 'node', target: 'node20.19', logLevel: 'error',
@@ -68,8 +68,7 @@ function taskOf(engine, cwd, testCommand, { seconds }, signal) {
 
 /** No suspicion, no order but that of the sources. */
 async function everything(engine, reader, folder, files) {
-  const { readFile } = await import('node:fs/promises')
-  const units = await Promise.all(files.map(async (path) => reader.unit(path, await readFile(join(folder, path), 'utf8'))))
+  const units = await Promise.all(files.map((path) => reader.unit(path, readFileSync(join(folder, path), 'utf8'))))
   const ranked = units.filter((unit) => unit !== null).flatMap((unit) =>
     engine.proposalsIn(unit, () => true).toSorted((one, other) => one.at - other.at).map((proposal) => ({ ...proposal, unit, line: lineAt(unit.source, proposal.at), score: 1 })))
   return { ranked, messages: [] }

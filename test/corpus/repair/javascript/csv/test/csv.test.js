@@ -37,7 +37,7 @@ test('records are named by the header', () => {
 });
 
 test('values are quoted where needed', () => {
-  assert.equal(stringify([['a', 'b,c'], ['"', null]]), 'a,"b,c"\n"""",\n');
+  assert.equal(stringify([['a', 'b,c'], ['say "x"', null]]), 'a,"b,c"\n"say ""x""",\n');
 });
 
 test('another separator can be given', () => {

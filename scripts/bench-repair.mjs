@@ -9,21 +9,25 @@ import { LANGUAGES, naturalBugs, programs } from './repair/corpus.mjs'
 import { documentOf, tablesOf } from './repair/document.mjs'
 import { bundleEngine } from './repair/engine.mjs'
 import { goalsOf } from './repair/figures.mjs'
+import { openKept } from './repair/kept.mjs'
 import { measure } from './repair/measure.mjs'
 import { keptMutants } from './repair/mutants.mjs'
+import { KEPT } from './repair/strip-types.mjs'
 import { root } from './results.mjs'
 
 const USAGE = `usage: npm run bench:repair -- [--part tune|report] [--seed N] [--language ${LANGUAGES.join('|')}] [--program NAME,…] [--limit N] [--json]
        npm run bench:repair -- --check [--program NAME,…] [--limit N of each]   proves the corpus, without the agent
        npm run bench:repair -- --list [--part …] [--seed N]                      names the bugs, without the agent
        --mutants N per program (3)   --candidates N (300)   --seconds N (60)   --cap N for exhaustive search (3000; 0 leaves it out)
-       --cap-seconds N (300)   --engine FOLDER of a checkout with the agent   --corpus FOLDER`
+       --cap-seconds N (300)   --engine FOLDER of a checkout with the agent   --corpus FOLDER
+       --resume goes on with a run that was broken off`
 const TUNE_SEED = 1
 
 const options = read()
 const chosen = programs(options.check ? undefined : options.part, options.corpus).filter(isMeant)
 if (chosen.length === 0) refuse('no program of the corpus is meant')
 process.exitCode = options.check ? await check() : options.list ? await list() : await bench()
+rmSync(KEPT, { recursive: true, force: true })
 
 function isMeant({ language, name }) {
   return (options.language ?? language) === language && (options.program?.split(',').includes(name) ?? true)
@@ -34,7 +38,7 @@ function read() {
   const flag = { type: 'boolean', default: false }
   const names = ['part', 'seed', 'language', 'program', 'limit', 'mutants', 'candidates', 'seconds', 'cap', 'cap-seconds', 'engine', 'corpus']
   try {
-    const { values } = parseArgs({ options: { ...Object.fromEntries(names.map((name) => [name, text])), json: flag, check: flag, list: flag } })
+    const { values } = parseArgs({ options: { ...Object.fromEntries(names.map((name) => [name, text])), json: flag, check: flag, list: flag, resume: flag } })
     const whole = (name, otherwise) => {
       const value = Number(values[name] ?? otherwise)
       return Number.isInteger(value) && value >= 0 ? value : refuse(`--${name} must be a whole number`)
@@ -81,7 +85,9 @@ async function bench() {
     const bundle = join(place, 'engine.mjs')
     await bundleEngine(resolve(options.engine ?? root), bundle)
     const bugs = await bugsOf()
-    const results = await inLanes(bugs, (bug) => measure(bug, { bundle, ...options.limits }).then(told), progress('searched'))
+    const kept = openKept(options)
+    const search = async (bug) => kept.find(bug) ?? kept.keep(bug, told(await measure(bug, { bundle, ...options.limits })))
+    const results = await inLanes(bugs, search, progress('searched'))
     return tell(results)
   } catch (error) {
     console.error(error.message)

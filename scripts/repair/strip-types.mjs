@@ -1,7 +1,8 @@
 // Takes the types out of TypeScript and leaves everything else where it stands, so that lines and columns stay true.
+import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const GONE = new Set([
@@ -11,8 +12,8 @@ const GONE = new Set([
 const WORDS = new Set(['readonly', 'declare', 'abstract'])
 const MARKED = new Set(['optional_parameter', 'required_parameter', 'public_field_definition', 'method_definition', 'variable_declarator'])
 
-/** What was stripped before, by name of file: a candidate differs from it in a few characters. */
-const KEPT = join(import.meta.dirname, '..', '..', '.cache', 'strip-types')
+/** What was stripped first, by path: every candidate at that place differs from it in a few characters. */
+export const KEPT = join(import.meta.dirname, '..', '..', '.cache', 'strip-types')
 /** What an inserted piece must not hold to be taken as it is: any of these may belong to a type. */
 const PERHAPS_TYPE = /[<!:]|\b(as|satisfies|type|private|public|protected|readonly)\b/
 
@@ -28,7 +29,7 @@ async function parserOf() {
   return parser
 }
 
-export async function stripTypes(source) {
+async function stripTypes(source) {
   const tree = (await parserOf()).parse(source)
   if (tree.rootNode.hasError) throw new SyntaxError('this is no TypeScript')
   const chars = source.split('')
@@ -60,7 +61,8 @@ function partsOf({ type, children, endIndex }) {
 }
 
 /** The stripped text when only code between the same types was changed; otherwise null. */
-export function nearlyKept({ source: before, stripped }, source) {
+function nearlyKept({ source: before, stripped }, source) {
+  if (source === before) return stripped
   const { head, tail } = common(before, source)
   // Whole lines, so that no word is cut in two.
   const start = source.lastIndexOf('\n', head - 1) + 1
@@ -79,13 +81,6 @@ function common(one, other) {
   return { head, tail }
 }
 
-/** The first that is read is the one that others are changed from; a file of the same name in another program takes its place. */
-function isAnother(kept, source) {
-  if (kept === null) return true
-  const { head, tail } = common(kept.source, source)
-  return head + tail < source.length / 2
-}
-
 function lineEnd(text, at) {
   const end = text.indexOf('\n', at)
   return end === -1 ? text.length : end
@@ -93,16 +88,20 @@ function lineEnd(text, at) {
 
 async function strippedFile(path) {
   const source = await readFile(path, 'utf8')
-  const place = join(KEPT, `${basename(path)}.json`)
+  const place = join(KEPT, `${createHash('sha1').update(path).digest('hex')}.json`)
   const kept = await readFile(place, 'utf8').then(JSON.parse).catch(() => null)
   const quick = kept && nearlyKept(kept, source)
   if (typeof quick === 'string') return quick
   const stripped = await stripTypes(source)
-  if (!isAnother(kept, source)) return stripped
-  await mkdir(KEPT, { recursive: true })
-  await writeFile(`${place}.${process.pid}`, JSON.stringify({ source, stripped }))
-  await rename(`${place}.${process.pid}`, place)
+  if (!kept) await keep(place, { source, stripped }).catch(() => {})
   return stripped
+}
+
+/** Whole or not at all; another run may clear the folder at any time, and then it is stripped again. */
+async function keep(place, value) {
+  await mkdir(KEPT, { recursive: true })
+  await writeFile(`${place}.${process.pid}`, JSON.stringify(value))
+  await rename(`${place}.${process.pid}`, place)
 }
 
 function withComma(source, end) {

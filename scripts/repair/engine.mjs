@@ -19,7 +19,7 @@ const PROCESS_LIMITS = { silenceSeconds: 0, outputBytes: 64 * 1024 * 1024 }
 
 /** Bundles the agent as it stands in the sources under `root`; trials import what comes out. */
 export async function bundleEngine(root, outfile) {
-  if (!existsSync(join(root, AGENT, 'repair.ts'))) throw new Error(`there is no repair agent in ${join(root, AGENT)}`)
+  if (!existsSync(join(root, AGENT, 'repair.ts'))) throw new Error(`there is no repair agent in ${join(root, AGENT)}; --engine names a checkout that has one`)
   const { build } = await import('esbuild')
   const contents = Object.entries(TAKEN).map(([path, name]) => `export { ${name} } from '${path}'`).join('\n')
   await build({

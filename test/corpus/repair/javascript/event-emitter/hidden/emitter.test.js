@@ -83,4 +83,5 @@ test('waiting for the next leaves nothing behind', async () => {
   emitter.emit('a', 2);
   assert.deepEqual(await Promise.all(waiting), [[1], [1]]);
   assert.equal(emitter.count(), 0);
+  assert.deepEqual(emitter.names(), []);
 });

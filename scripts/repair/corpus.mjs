@@ -59,7 +59,7 @@ export function changedLines(before, after) {
 
 /** A copy with the visible tests alone; `hidden` puts the others in later, when nobody looks any more. */
 export function layOut(program, bug) {
-  const folder = mkdtempSync(join(tmpdir(), 'greenlatch-repair-'))
+  const folder = mkdtempSync(join(tmpdir(), 'greenlatch-repair-corpus-'))
   for (const file of program.files) {
     mkdirSync(join(folder, file, '..'), { recursive: true })
     cpSync(join(program.folder, file), join(folder, file))

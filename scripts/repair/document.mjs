@@ -32,13 +32,15 @@ function goals(results) {
 }
 
 export function tablesOf(results) {
-  return [table(HEADINGS, [row(['all', results]), ...groups(results, 'language')]), goals(results)].join('\n\n')
+  const { cut, exhaustiveCut } = figuresOf(results)
+  const note = `cut off by time: ${cut}; exhaustive searches cut off before their end, which count as not solving: ${exhaustiveCut}`
+  return [table(HEADINGS, [row(['all', results]), ...groups(results, 'language')]), goals(results), note].join('\n\n')
 }
 
 const listed = (results) => (results.length === 0 ? 'None.' : results.map(({ id, kind, language, lines }) => `- \`${id}\`, ${language}: ${kind}${lines > 1 ? `, ${lines} lines` : ''}`).join('\n'))
 
 export function documentOf(results, { part, seed, limits, machine }) {
-  const { cut } = figuresOf(results)
+  const { cut, exhaustiveCut } = figuresOf(results)
   return `# The repair agent on its own corpus
 
 Made by \`npm run bench:repair -- --part ${part} --seed ${seed}\`; do not edit.
@@ -50,7 +52,7 @@ The agent was tuned on other programs than these: \`tune\` and \`report\` share 
 - *solved*: all visible tests pass, run by the command itself · *correct*: all hidden tests pass too · *overfit*: solved but not correct
 - *exhaustive solves*: solved by the agent, or else by trying every change of every operator on every line of the program, in the order of the sources (at most ${limits.exhaustive.candidates} candidates and ${limits.exhaustive.seconds} s for each bug)
 - *first that passes*, *tried*, *seconds*: median / 90th percentile; the agent tries up to ${limits.ranked.more} more after the first that passes and chooses among them; at most ${limits.ranked.candidates} candidates and ${limits.ranked.seconds} s for each bug, one process for each
-- *seconds* with two searches at a time on ${machine}; ${cut} ${cut === 1 ? 'search was' : 'searches were'} cut off by time
+- *seconds* with two searches at a time on ${machine}; searches of the agent that were cut off by time: ${cut}; exhaustive ones that were cut off before their end, and count as not solving: ${exhaustiveCut}
 
 ## Goals
 

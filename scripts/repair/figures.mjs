@@ -25,7 +25,8 @@ export function figuresOf(results) {
     first: [percentile(places, 50), percentile(places, 90)],
     tried: [percentile(results.map(({ ranked }) => ranked.tried), 50), percentile(results.map(({ ranked }) => ranked.tried), 90)],
     seconds: [percentile(results.map(({ ranked }) => ranked.seconds), 50), percentile(results.map(({ ranked }) => ranked.seconds), 90)],
-    cut: results.filter(({ ranked, exhaustive }) => isCut(ranked) || (exhaustive && isCut(exhaustive))).length,
+    cut: results.filter(({ ranked }) => isCut(ranked)).length,
+    exhaustiveCut: results.filter(({ exhaustive }) => exhaustive && (isCut(exhaustive) || exhaustive.end === 'candidates')).length,
   }
 }
 

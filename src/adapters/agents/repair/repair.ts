@@ -55,8 +55,8 @@ function nothing(why: string): Repaired {
   return { kind: 'nothing', why }
 }
 
-/** Candidates for what fails, best first, before any of them is tried. */
-async function prepare({ request, entry }: Pick<Task, 'request' | 'entry'>, reader: Reader, { run, targets }: Opened): Promise<Prepared> {
+/** Candidates for what fails, best first, before any of them is tried. The benchmark asks for the same. @public */
+export async function prepare({ request, entry }: Pick<Task, 'request' | 'entry'>, reader: Reader, { run, targets }: Opened): Promise<Prepared> {
   const suspicion = suspicionIn(request.cwd, run, targets)
   const units = await unitsOf(request.cwd, suspicion, reader)
   const messages = run.tests.filter(({ id }) => targets.includes(id)).map(({ message }) => message)

@@ -20,8 +20,7 @@ function repository({ files }: Project, more: Record<string, string> = {}): Plac
 
 function run(place: Place, { gate }: Project, does: string, ...more: string[]): Promise<Ended> {
   const agent = place.program('agent', 'cat > /dev/null', does)
-  const bound = more.includes('--max-iterations') ? [] : ['--max-iterations', '1']
-  return place.run(['run', 'fix the sum', '--gate', `test=${gate}`, '--ai-cmd', agent, '--json', ...bound, ...more])
+  return place.run(['run', 'fix the sum', '--gate', `test=${gate}`, '--ai-cmd', agent, '--max-iterations', '2', '--json', ...more])
 }
 
 function summaryOf({ stdout }: Ended): { finish: { outcome: string; label: string; why: string } | null } {
@@ -44,7 +43,7 @@ describe('an agent that', () => {
   it('GL-03 cheats first and does the work when it is told what was wrong converges, with nothing of the cheat in the result', async () => {
     const place = repository(SUM)
     const cheat = `sed -i "s/^test('adds'/test.skip('adds'/" test/calc.test.js`
-    const ended = await run(place, SUM, `if [ -e "$HOME/told" ]; then ${SUM.honest}; else ${cheat}; touch "$HOME/told"; fi`, '--max-iterations', '2')
+    const ended = await run(place, SUM, `if [ -e "$HOME/told" ]; then ${SUM.honest}; else ${cheat}; touch "$HOME/told"; fi`)
     expect([ended.code, summaryOf(ended).finish]).toMatchObject([0, { outcome: 'converged', label: 'verified' }])
     expect((await place.run(['diff', '--stat'])).stdout).not.toContain('test/')
   })

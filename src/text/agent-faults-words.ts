@@ -50,7 +50,7 @@ export const DIRECT: readonly (readonly [FaultKind, RegExp])[] = [
   ['limit', wording(String.raw`(?:your )?(?:credit )?balance is (?:too low|insufficient|not enough)`)],
   ['limit', wording(String.raw`resource (?:has been )?exhausted${END}`)],
   ['limit', wording(String.raw`too many requests, (?:the rate limit|please)`)],
-  ['limit', wording(String.raw`(?:http(?:\/[\d.]{1,3})? )?429 too many requests${END}`)],
+  ['limit', wording(String.raw`(?:http(?:\/[\d.]{1,3})? )?429 (?:too many requests|rate[ -]?limit(?:ed| (?:reached|exceeded|hit))?)${END}`)],
   ['login', wording(String.raw`invalid (?:api|auth\w{0,12}) (?:key|token)${END}`)],
   ['login', wording(String.raw`(?:incorrect|missing|no) api key (?:provided|found|set|configured)`)],
   ['login', wording(String.raw`(?:not|you are not|you(?:['’]re) not) (?:currently )?(?:logged|signed) in${END}`)],

@@ -37,7 +37,7 @@ describe('an agent of the protocol', () => {
   it('that answers with an error has failed with its words, and is unavailable when they tell of a limit', async () => {
     const failed = await makeStage().ask({ fail: { code: -32603, message: 'Internal error', data: { details: 'the model is confused' } } })
     expect(failed).toMatchObject({ ending: 'failed', note: 'session/prompt was answered with an error: Internal error: the model is confused' })
-    const limited = await makeStage().ask({ fail: { code: -32603, message: 'Internal error', data: { details: '429 Too Many Requests' } } })
+    const limited = await makeStage().ask({ fail: { code: -32603, message: 'Internal error', data: { details: '429 rate limit reached' } } })
     expect(limited).toMatchObject({ ending: 'unavailable', note: expect.stringContaining('429') })
   })
 

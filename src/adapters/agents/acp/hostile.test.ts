@@ -12,7 +12,7 @@ describe('an agent that dies', () => {
     const failed = await makeStage().ask({ crash: 'panic: no such luck' })
     expect(failed).toMatchObject({ ending: 'failed', note: 'ended during initialize (exit 1): panic: no such luck' })
     expect(readFileSync(failed.files[0] ?? '', 'utf8')).toBe('panic: no such luck\n')
-    expect(await makeStage().ask({ crash: 'Error: 429 Too Many Requests' })).toMatchObject({ ending: 'unavailable' })
+    expect(await makeStage().ask({ crash: '429 rate limit' })).toMatchObject({ ending: 'unavailable' })
   })
 
   it('when a session is wanted, or in the middle of its turn, has failed, and what it said is kept', async () => {

@@ -32,7 +32,7 @@ async function main() {
 /** The readers and the fingerprints as they are shipped. */
 async function bundled(place) {
   const outfile = join(place, 'ours.mjs')
-  const contents = `export * from './src/adapters/gates/readers/index.js'; export { failureOf } from './src/text/fingerprint.js'`
+  const contents = `export * from './src/adapters/gates/readers/index.js'; export { failureOf } from './src/text/failures/fingerprint.js'`
   await build({ absWorkingDir: root, stdin: { contents, resolveDir: root, loader: 'ts' }, outfile, bundle: true, format: 'esm', platform: 'node', target: 'node20.19', logLevel: 'error' })
   return outfile
 }
@@ -171,7 +171,7 @@ function measureSeal(place) {
   writeFileSync(join(repo, 'src/a.js'), 'export const one = () => 2\n')
   writeFileSync(join(repo, 'test/a.test.js'), `import { test } from 'node:test'\nimport assert from 'node:assert/strict'\nimport { one } from '../src/a.js'\ntest('one', () => assert.equal(one(), 1))\n`)
   writeFileSync(join(repo, 'package.json'), '{"name":"a","type":"module","scripts":{"test":"node --test"}}\n')
-  const env = { PATH: process.env.PATH, HOME: place, GREENLATCH_STATE_HOME: join(place, 'state') }
+  const env = { PATH: process.env.PATH, HOME: place, GREENLATCH_STATE_HOME: join(place, 'state'), GREENLATCH_SANDBOX: 'none' }
   const run = (argv) => spawnSync(argv[0], argv.slice(1), { cwd: repo, env, encoding: 'utf8' })
   for (const argv of [['git', 'init', '-q'], ['git', 'add', '-A'], ['git', '-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qm', 'a']]) run(argv)
   const ended = run([process.execPath, CLI, 'run', 'fix', '--gate', 'npm test', '--ai-cmd', "sed -i s/2/1/ src/a.js"])

@@ -20,7 +20,7 @@ if (!existsSync(CLI)) throw new Error('dist/greenlatch.cjs is not there: npm run
 const place = mkdtempSync(join(tmpdir(), 'greenlatch-bench-'))
 const work = join(place, 'work')
 mkdirSync(work)
-const env = { PATH: process.env.PATH, HOME: place }
+const env = { PATH: process.env.PATH, HOME: place, GREENLATCH_SANDBOX: 'none' }
 /** Where sessions are kept: on the disk as always, and in memory to tell the cost of the disk apart. */
 const states = {
   disk: join(place, 'state'),

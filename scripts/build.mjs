@@ -1,7 +1,8 @@
 // Builds dist/: one bundle per public door with shared chunks, then the declarations.
 import { build } from 'esbuild'
 import { execFileSync } from 'node:child_process'
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -31,6 +32,8 @@ await build({
   banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
   // The same parser as ES modules: Node would be given CommonJS, whose names a dynamic import of a bundle does not see.
   alias: { yaml: join(root, 'node_modules/yaml/browser/index.js') },
+  // Optional peers of `fleet`, for those who want one.
+  external: ['bullmq', 'ioredis'],
   legalComments: 'linked',
   logLevel: 'warning',
 })
@@ -47,9 +50,14 @@ await build({
 })
 chmodSync(join(root, 'dist/greenlatch.cjs'), 0o755)
 await buildGrammars()
+await buildPage()
 // Started as a program of its own by `src/testing/agent-kit/stub.ts`.
 mkdirSync(join(root, 'dist/stub'))
 copyFileSync(join(root, 'src/testing/agent-kit/stub-agent.mjs'), join(root, 'dist/stub/stub-agent.mjs'))
+// What `demo` works on.
+cpSync(join(root, 'src/cli/demo/shop'), join(root, 'dist/demo/shop'), { recursive: true })
+// What settings files name for editors.
+writeFileSync(join(root, 'dist/greenlatch.schema.json'), execFileSync(process.execPath, [join(root, 'dist/greenlatch.cjs'), 'schema']))
 if (!process.argv.includes('--no-types')) {
   execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'scripts/tsconfig.types.json'], { cwd: root, stdio: 'inherit' })
 }
@@ -75,4 +83,32 @@ async function buildGrammars() {
   for (const name of ['python', 'typescript', 'tsx', 'javascript', 'go', 'rust', 'java']) {
     copy(`@vscode/tree-sitter-wasm/wasm/tree-sitter-${name}.wasm`, `${name}.wasm`)
   }
+}
+
+/** One file with everything in it: scripts and styles are known by their hash, and nothing else may run in it or be loaded by it. */
+async function buildPage() {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: { page: 'src/web/main.tsx' },
+    outdir: 'dist/web',
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    target: 'es2022',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    legalComments: 'none',
+    logLevel: 'warning',
+  })
+  const textOf = (end) => outputFiles.find(({ path }) => path.endsWith(end)).text.trim().replaceAll('</', '<\\/')
+  const [script, style] = [textOf('.js'), textOf('.css')]
+  const hash = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+  const policy = `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'`
+  const parts = { '%POLICY%': policy, '%STYLE%': style, '%SCRIPT%': script }
+  const template = readFileSync(join(root, 'src/web/page.html'), 'utf8')
+  const page = template.replaceAll(/%(?:POLICY|STYLE|SCRIPT)%/g, (place) => parts[place])
+  mkdirSync(join(root, 'dist/web'))
+  writeFileSync(join(root, 'dist/web/page.html'), page)
+  for (const name of ['preact', 'uplot']) copyFileSync(join(root, 'node_modules', name, 'LICENSE'), join(root, 'dist/web', `LICENSE.${name}`))
 }

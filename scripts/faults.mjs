@@ -17,7 +17,7 @@ const AMOUNTS = {
     undo: { node: 40, git: 40, again: 0 },
     accept: { node: 120, git: 120, again: 60 },
   },
-  fast: { run: { node: 4, git: 5, again: 9 }, accept: { node: 3, git: 3, again: 6 } },
+  fast: { run: { node: 6, git: 7, again: 13 }, accept: { node: 4, git: 4, again: 8 } },
 }
 const CUTS = { full: 300, fast: 2 }
 /** Of so many bytes one is tried in the sample, and all around the end of a record. */

@@ -36,7 +36,7 @@ function listConfused() {
 async function loadOurs() {
   const folder = mkdtempSync(join(tmpdir(), 'greenlatch-fingerprints-'))
   const outfile = join(folder, 'ours.mjs')
-  const exported = { readReport: './src/adapters/gates/readers/index.js', failureOf: './src/text/fingerprint.js' }
+  const exported = { readReport: './src/adapters/gates/readers/index.js', failureOf: './src/text/failures/fingerprint.js' }
   const contents = Object.entries(exported).map(([name, path]) => `export { ${name} } from '${path}'`).join('\n')
   try {
     await build({

@@ -1,4 +1,4 @@
-// Runs the built CLI on a newer Node than the one we build with: its version, then the sample run.
+// Runs the built CLI on a newer Node than the one we build with: its version, then the demo.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ mkdirSync(folder, { recursive: true })
 const node = install()
 console.log(`node ${run('--version')}`)
 console.log(`greenlatch ${run('dist/greenlatch.cjs', '--version')} on it`)
-console.log(run('scripts/sample.mjs'))
+console.log(run('dist/greenlatch.cjs', 'demo'))
 
 /** The `node` program out of the npm package that carries it for this platform; kept in .cache for the next time. */
 function install() {
@@ -30,5 +30,5 @@ function versionOf(path) {
 }
 
 function run(...args) {
-  return execFileSync(node, args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], timeout: 120_000 }).trim()
+  return execFileSync(node, args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], timeout: 180_000 }).trim()
 }

@@ -16,6 +16,7 @@ const SUITES = [
   { name: 'unit', command: () => vitestCommand('unit'), vitest: true },
   { name: 'e2e', command: () => vitestCommand('e2e'), vitest: true },
   { name: 'faults', command: () => ['node', 'scripts/faults.mjs', '--fast'], needs: () => existsSync(join(root, 'scripts/faults.mjs')) },
+  { name: 'reliability', command: () => ['node', 'scripts/reliability.mjs', '--fast', '--only', 'mutations,races,stops,disks,clock,together'], needs: () => process.getuid?.() === 0 },
   { name: 'agents', command: () => ['node', 'scripts/agents/test.mjs', 'claude', 'codex', '--quick'], needs: () => inCi },
   { name: 'conformance', command: conformanceCommand },
   { name: 'newer-node', command: () => ['node', 'scripts/newer-node.mjs'], needs: () => inCi },

@@ -27,3 +27,6 @@ export class Refusal extends Error {
     this.next = next
   }
 }
+
+/** No room to write: the one trouble with a disk that can be waited out, and gone on without by whoever asked for that. */
+export class FullDisk extends Refusal {}

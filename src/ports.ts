@@ -1,5 +1,6 @@
 // What the shell needs of the outside world, as types only. Nothing here throws for a failure of that world: failure is data.
 import type { Effect, Event, Failure, GateResult, Place, Ref, Report, Session, Spend, Tree, Verdict } from './core/types.js'
+import type { ProcessRequest, ProcessResult } from './process/types.js'
 
 /** Limits on one piece of outside work. All are always set. */
 export type Limits = { wallSeconds: number; silenceSeconds: number; outputBytes: number }
@@ -21,19 +22,23 @@ export type AskRequest = {
   failing?: readonly Failure[]
   /** What the session's budget leaves for this ask; null is no limit. Whoever can bound the agent by it does. */
   left: { tokens: number | null; usd: number | null }
+  /** Asks a person whether the agent may do something, in one line; false also where nobody answers. */
+  permit?: (what: string) => Promise<boolean>
   /** Called whenever there is a sign of life. */
   onActivity: (activity: Activity) => void
 }
 
 /**
- * `cut` says in one line that output went past its limit and is dropped; `doing` what the agent is at; `retry` that it could not
- * reach its model and tries again; `waiting` until when, in milliseconds, a limit is waited for. `spent` is the total of the ask.
+ * `cut` says in one line that output went past its limit and is dropped; `denied` what the sandbox kept it from; `doing` what the agent is at; `retry` that it could not
+ * reach its model and tries again; `waiting` until when, in milliseconds, a limit is waited for, or a person who has to permit
+ * `wish`; `answered` ends that wait. `spent` is the total of the ask.
  */
 export type Activity =
   | { kind: 'output'; bytes: number }
-  | { kind: 'cut' | 'doing' | 'retry'; note: string }
+  | { kind: 'cut' | 'denied' | 'doing' | 'retry'; note: string }
   | { kind: 'spent'; spent: Spend }
-  | { kind: 'waiting'; until: number; note: string }
+  | { kind: 'waiting'; until: number; note: string; wish?: string }
+  | { kind: 'answered' }
 
 /** Tokens by kind, each counted once: `input` without what came from a cache, `output` with the reasoning. */
 export type Usage = {
@@ -65,6 +70,8 @@ export type Answer = {
   usage?: Usage
   /** With `unavailable`: when, by the wall clock in milliseconds, the limit that it met is over. */
   until?: number
+  /** With `unavailable`: asking again does not help before somebody has done something about it, such as logging in. */
+  closed?: true
   /** With `failed`: it had more to say than it may, and can be asked for less. */
   cut?: true
 }
@@ -175,6 +182,44 @@ export interface Gate {
   run(request: GateRequest, signal: AbortSignal): Promise<GateOutcome>
 }
 
+// ───────────────────────────── sandbox ─────────────────────────────
+
+/**
+ * Whom a process may reach. `hosts` are names, `*.name` for all below one, with `:port` where it is not the usual one; an address of
+ * this machine itself, such as `127.0.0.1:1234`, is found inside under the same address.
+ */
+export type Network = 'none' | 'host' | { hosts: readonly string[] }
+
+/** What one process may reach besides the folder it works in, which it may write. Paths are absolute. */
+export type Reach = {
+  network: Network
+  /** May be read although all around it is hidden, such as a program in the user's home. What is not there is passed over. */
+  read?: readonly string[]
+  /** May be written besides. */
+  write?: readonly string[]
+  /** Files and folders below the home folder that it is given as copies of its own; what it changes of `refreshed` is changed outside too. */
+  home?: { given: readonly string[]; refreshed: readonly string[] }
+}
+
+/** `onDenied`: called for each address that it was kept from, once. */
+export type Confined = ProcessRequest & { reach: Reach; onDenied?: (address: string) => void }
+
+/** Where everything runs that a model has chosen or written: agents, the commands of replies, gates, and setup. */
+export interface Sandbox {
+  readonly name: string
+  /** False for the one that keeps nobody from anything. */
+  readonly confines: boolean
+  /** One line for people: what it keeps from the rest of the machine. */
+  readonly describe: string
+  /**
+   * Must not throw: what cannot be started is in the result. Limits, output and listeners are those of the request, and when it
+   * returns nothing of the process runs any more. `cwd` is a folder of this machine: what the process leaves there is there afterwards.
+   */
+  run(request: Confined): Promise<ProcessResult>
+  /** Removes what was only kept for the next process. It may be used again afterwards. */
+  close(): Promise<void>
+}
+
 // ───────────────────────────── workspace ─────────────────────────────
 
 /** What was in the folder instead of the tree it should stand on: kept under a name in salvage, and put back. Notices are for people. */
@@ -182,9 +227,10 @@ export type Stood = { salvage: string | null; paths: string[]; more: number; not
 
 /**
  * What an ask left, as it was kept. Its tree already lacks what was out of scope; `failures` say what that was. `pins` are new ones,
- * where tests were added or corrected; `changed` says in one line what is different from the tree of the ask.
+ * where tests were added or corrected; `changed` says in one line what is different from the tree of the ask. `planted` names what would
+ * have run programs in a repository, and was taken away.
  */
-export type Kept = { tree: Tree; failures: Failure[]; notices: string[]; changed: string; pins: Tree | null }
+export type Kept = { tree: Tree; failures: Failure[]; notices: string[]; changed: string; pins: Tree | null; planted?: string[] }
 
 /** How a workspace phase went; `tree` only where the phase may move it. */
 export type Acted = Pick<Report, 'verdict' | 'cause' | 'note'> & Partial<Pick<Report, 'tree' | 'changed' | 'keeps' | 'failures'>> & { files: string[] }
@@ -278,6 +324,7 @@ export type Message = { id: string; at: number } & (
   | { kind: 'stop'; now: boolean }
   | { kind: 'hint'; text: string }
   | { kind: 'reply'; effect: string; text: string }
+  | { kind: 'permit'; wish: string; allow: boolean }
 )
 
 export interface Inbox {
@@ -298,13 +345,15 @@ export type Notice =
   | { kind: 'began'; session: Session; resumed: boolean; at: number }
   | { kind: 'record'; record: JournalRecord; before: Session; after: Session }
   | { kind: 'activity'; effect: Effect; activity: Activity; at: number }
-  | { kind: 'warning'; text: string; at: number }
+  /** `blocked`: it tells of a command that was not run. */
+  | { kind: 'warning'; text: string; at: number; blocked?: true }
   /** `pattern` is the name of what went wrong, where it has one. */
   | { kind: 'ended'; session: Session; how: Ending; at: number; pattern?: string }
 
 export type Ending =
   | { kind: 'finished' }
-  | { kind: 'waiting'; awaits: string; prompt: string; path: string }
+  /** `cwd`: the folder in which the answer may be worked out by hand; null where only words are asked for. */
+  | { kind: 'waiting'; awaits: string; prompt: string; path: string; cwd: string | null }
   | { kind: 'paused' }
   | { kind: 'stopped' }
   | { kind: 'interrupted'; signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'stop' }
@@ -318,4 +367,6 @@ export interface Clock {
   now(): number
   /** Monotonic, for everything that is measured. */
   seconds(): number
+  /** Settles when so many seconds are over, or the signal comes: nothing is lost by being woken. */
+  sleep(seconds: number, signal: AbortSignal): Promise<void>
 }

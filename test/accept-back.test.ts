@@ -10,7 +10,7 @@ const WRITES = { write: { a: 'ONE\ntwo\n', 'new/c': 'c\n' } }
 
 /** As a person would type it, with `greenlatch` on their path. */
 function type(place: Place, command: string): number | null {
-  const env = { PATH: process.env['PATH'], HOME: place.home, GREENLATCH_STATE_HOME: place.state, GIT_EDITOR: 'true' }
+  const env = { ...place.env, GIT_EDITOR: 'true' }
   return spawnSync('sh', ['-c', `greenlatch() { '${process.execPath}' '${CLI}' "$@"; }; ${command}`], { cwd: place.repo, env }).status
 }
 

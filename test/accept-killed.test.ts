@@ -5,16 +5,17 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { CLI, type Place } from './support/cli.js'
 import { acceptedIn, clutter, filesBelow, keep, makeWorkshop, type Workshop } from './support/repositories.js'
+import { tryAll } from './support/subset.js'
 
 /** Between two of these lies a state of the outside world that no other pair has. */
 const CALLS = ['write', 'pwrite64', 'openat', 'mkdir', 'rename', 'link', 'unlink', 'rmdir', 'fsync', 'fdatasync', 'clone', 'vfork', 'clone3']
-/** How many of the points are tried here; `KILL_POINTS=all` tries each. */
-const POINTS = process.env['KILL_POINTS'] === 'all' ? Infinity : Number(process.env['KILL_POINTS'] ?? 6)
+/** How many of the points are tried here. */
+const POINTS = tryAll ? Infinity : 6
 
 type Point = { call: string; nth: number; follow: 'self' | 'all' }
 
 function traced(place: Place, args: readonly string[], flags: readonly string[]): { status: number | null; stderr: string } {
-  const env = { PATH: process.env['PATH'], HOME: place.home, GREENLATCH_STATE_HOME: place.state, TZ: 'UTC' }
+  const env = { ...place.env }
   return spawnSync('strace', ['-qq', ...flags, process.execPath, CLI, ...args], { cwd: place.repo, env, encoding: 'utf8', timeout: 60_000 })
 }
 

@@ -207,7 +207,7 @@ describe('what the user has in the way', () => {
     const id = await shop.work([{ write: { a: 'x\n', 'sub/b': 'y\n' } }])
     shop.put({ a: 'mine\n', 'sub/b': 'staged\n' })
     shop.git('add', 'sub/b')
-    expect(await refused(shop)).toEqual([2, '2 files of yours would be overwritten and are not committed: "a", "sub/b"', `git stash, then greenlatch accept ${id}`])
+    expect(await refused(shop)).toEqual([2, '2 files of yours would be overwritten and are not committed: "a", "sub/b"', `git stash && greenlatch accept ${id}`])
     shop.git('stash', '-q')
     await accepted(shop)
     expect(shop.git('stash', 'list')).toContain('stash@{0}')

@@ -35,6 +35,22 @@ describe('an agent of the protocol', () => {
     expect(await place.status()).toMatchObject({ spent: { tokens: 34 } })
   })
 
+  it('asks a person where the settings say so, shows it in status, and goes on with the answer', async () => {
+    const place = makePlace()
+    const options = [{ optionId: 'yes', name: 'Yes', kind: 'allow_once' }, { optionId: 'no', name: 'No', kind: 'reject_once' }]
+    const steps = [{ permission: { toolCall: { toolCallId: 't', kind: 'fetch', title: 'Get example.org' }, options } }, { write: ['src/answer.txt', 'green\n'] }]
+    withAgent(place, { steps }, { permissions: 'ask' })
+    const running = place.start(['run', 'converge', 'make it green', '--dirty', 'include'])
+    await running.says(/it asks to fetch: Get example\.org; allow it with greenlatch reply \S+ --allow, or --deny; at .* it is denied/)
+    expect((await place.run(['status'])).stdout).toMatch(/^waits +until .*: it asks to fetch: Get example\.org; greenlatch reply \S+ --allow, or --deny$/m)
+    expect(await place.run(['reply', '--allow', '--deny'])).toMatchObject({ code: 2 })
+    expect(await place.run(['reply', '--allow'], { env: { GREENLATCH_TREE: 'an agent' } })).not.toMatchObject({ code: 0 })
+    expect(await place.run(['reply', '--allow'])).toMatchObject({ code: 0, stderr: expect.stringContaining('allowed: it asks to fetch') })
+    expect(await running.ended).toMatchObject({ code: 0 })
+    expect(place.read('heard.jsonl')).toContain('"optionId":"yes"')
+    expect(await place.run(['reply', '--allow'])).toMatchObject({ code: 2, stderr: expect.stringContaining('asks for nothing') })
+  })
+
   it('that is not logged in ends the session as unavailable, with what to do', async () => {
     const place = makePlace()
     withAgent(place, { needsLogin: true })

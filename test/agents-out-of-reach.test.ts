@@ -1,7 +1,8 @@
 // Agents out of reach, through the CLI: another one instead, a limit that is waited for, and one that is not.
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { cliSpeeches, writeStubAgent, type Behaviour, type StubAgent } from '../src/testing/agent-kit/index.js'
+import { startModelServer } from '../src/testing/model-server/index.js'
 import { linesOf, makePlace, type Place } from './support/cli.js'
 
 const HOUR = 3_600_000
@@ -19,6 +20,21 @@ function settings(place: Place, { first, second }: { first: StubAgent; second?: 
   const entry = `{ cli: claude, program: ${first.program}, env: { IS_SANDBOX: '1' }${second ? ', fallback: second' : ''} }`
   place.write('greenlatch.yaml', `agents:\n  first: ${entry}\n${second ? `  second: { cli: codex, program: ${second.program} }\n` : ''}`)
 }
+
+describe('a fallback that could never stand in', () => {
+  it.each([
+    ['a person', 'hand', 'hand: { paste: true }', 'a person cannot be asked in the middle of a run'],
+    ['one who can only talk, for one who edits files', 'near', 'near: { chat: "http://127.0.0.1:9/v1" }', 'one edits files and the other can only talk, so that they need different prompts'],
+    ['one who only talks at the end of a chain', 'next', 'next: { command: "true", fallback: near }\n  near: { chat: "http://127.0.0.1:9/v1" }', '"near" cannot stand in for "first"'],
+  ])('is refused before anything is asked: %s', async (_, fallback, entries, why) => {
+    const place = makePlace()
+    const agent = place.program('agent', 'true')
+    place.write('greenlatch.yaml', `agents:\n  first: { command: ${agent}, fallback: ${fallback} }\n  ${entries}\n`)
+    const { code, stderr } = await place.run(RUN)
+    expect([code, place.starts('agent'), place.sessions()]).toEqual([2, [], []])
+    expect(stderr).toContain(why)
+  })
+})
 
 describe('an agent out of reach', () => {
   it('is replaced by its fallback, which finds nothing of what the first has left; that is kept and named', async () => {
@@ -55,5 +71,53 @@ describe('an agent out of reach', () => {
     expect([ended.code, first.starts().length]).toEqual([7, 1])
     expect(ended.stderr).toMatch(/session limit.*; that is over at .*\d\d:\d\d:\d\d, too late to be waited for: resume it then/)
     expect(linesOf(ended.stderr).at(-1)).toMatch(/^\s*go on: +greenlatch resume \S+$/)
+  })
+
+  it('from the beginning is said to be left out in the first lines; logs and status name who answered', async () => {
+    const place = makePlace()
+    const second = stub(place, 'second', ['success'], { 'a.txt': 'a' })
+    settings(place, { first: { program: join(place.root, 'nowhere') } as StubAgent, second })
+    const ended = await place.run(RUN)
+    expect(linesOf(ended.stderr)[0]).toMatch(/^warning: first is left out \(\S+nowhere is not an executable program, here or on PATH\): second is asked instead$/)
+    expect((await place.run(['logs'])).stdout).toMatch(/observed {2}pass in \S+ by second/)
+    expect((await place.run(['status'])).stdout).toMatch(/^answered +second, once$/m)
+    expect(await place.status()).toMatchObject({ answered: { second: 1 } })
+  })
+
+  it('because of a limit is shown by status: until when, and why; the wait is no active time', async () => {
+    const place = makePlace()
+    const first = stub(place, 'first', ['limit', 'success'], { 'a.txt': 'a' })
+    settings(place, { first })
+    const running = place.start(RUN)
+    await running.says(/waiting until/)
+    const id = place.session().split('/').at(-1) ?? ''
+    const { stdout } = await place.run(['status', id])
+    expect(stdout).toMatch(/^waits {6}until (\d{4}-\d\d-\d\d )?\d\d:\d\d:\d\d: first: .*session limit/m)
+    expect(await place.status()).toMatchObject({ waits: { until: expect.stringMatching(/^\d{4}-.*Z$/) as string, why: expect.stringContaining('session limit') as string } })
+    running.send('SIGINT')
+    await running.ended
+    expect(await place.status()).toMatchObject({ waits: null })
+  })
+
+  it('for want of a login ends with the command that logs in', async () => {
+    const place = makePlace()
+    const program = place.program('codex', '[ "$1" = --version ] && echo 1.2.3 && exit', 'cat >/dev/null', `echo '{"type":"turn.failed","error":{"message":"unexpected status 401 Unauthorized: Missing bearer"}}'`)
+    place.write('greenlatch.yaml', `agents: { mine: { cli: codex, program: ${program} } }\n`)
+    const ended = await place.run(['run', 'ooda', '--max-iterations', '1', '--agent', 'mine'])
+    expect([ended.code, ended.stderr]).toEqual([7, expect.stringMatching(/log in: +codex login\n.*go on: +greenlatch resume \S+\n$/)])
+  })
+})
+
+describe('a model that wants a key', () => {
+  it('ends with the setting that names it', async () => {
+    const server = await startModelServer({ script: { client: 'chat', turns: [{ fault: 'unauthorised' }] } })
+    onTestFinished(() => server.close())
+    const place = makePlace()
+    const ended = await place.run(['run', 'ooda', '--max-iterations', '1', '--url', server.url])
+    expect(ended.code).toBe(7)
+    expect(ended.stderr).toMatch(/log in: +agents: \{ keyed: .* key: MODEL_KEY .* in greenlatch\.yaml, export MODEL_KEY=<key>, and take --agent keyed/)
+    place.write('greenlatch.yaml', `agents: { near: { chat: ${server.url}, key: NEAR_KEY } }\nagent: near\n`)
+    const keyed = await place.run(['run', 'ooda', '--max-iterations', '1', '--fresh'], { env: { NEAR_KEY: 'wrong' } })
+    expect(keyed.stderr).toMatch(/log in: +export NEAR_KEY=<key>\n/)
   })
 })

@@ -16,7 +16,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'agent-entry': [],
   text: ['core', 'ports'],
   procedures: ['core', 'text'],
-  ports: ['core'],
+  ports: ['core', 'process'],
   files: ['errors'],
   process: ['files', 'text', 'errors'],
   git: ['process', 'files', 'text', 'errors'],
@@ -24,27 +24,40 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   shell: ['ports', 'core', 'text', 'files', 'errors'],
   adapters: ['agent-entry', 'ports', 'syntax', 'git', 'process', 'files', 'core', 'text', 'errors'],
   config: ['agent-entry', 'core', 'text', 'files', 'errors'],
+  fleet: ['shell', 'ports', 'core', 'text', 'files', 'errors'],
   simulate: ['procedures', 'core', 'text'],
+  web: ['core', 'text'],
+  serve: ['web', 'text', 'errors'],
   testing: ['agent-entry', 'index', 'shell', 'adapters', 'config', 'procedures', 'ports', 'syntax', 'git', 'process', 'files', 'core', 'text', 'errors'],
-  index: ['agent-entry', 'shell', 'adapters', 'config', 'procedures', 'ports', 'syntax', 'git', 'process', 'files', 'core', 'text', 'errors'],
-  cli: ['agent-entry', 'index', 'testing', 'simulate', 'shell', 'adapters', 'config', 'procedures', 'ports', 'syntax', 'git', 'process', 'files', 'core', 'text', 'errors'],
+  index: ['library', 'agent-entry', 'shell', 'adapters', 'config', 'procedures', 'ports', 'syntax', 'git', 'process', 'files', 'core', 'text', 'errors'],
+  library: ['cli', 'agent-entry', 'shell', 'config', 'procedures', 'ports', 'files', 'core', 'text', 'errors'],
+  cli: ['web', 'serve', 'fleet', 'agent-entry', 'index', 'testing', 'simulate', 'shell', 'adapters', 'config', 'procedures', 'ports', 'syntax', 'git', 'process', 'files', 'core', 'text', 'errors'],
 }
-const TYPES_ONLY = new Set(['text → core', 'text → ports', 'procedures → core', 'ports → core'])
+const TYPES_ONLY = new Set(['text → core', 'text → ports', 'procedures → core', 'ports → core', 'ports → process', 'web → core', 'cli → web', 'serve → web'])
 const TIMERS = ['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask']
 const IMPURE_NAMES = new Set(['Date', 'Promise', 'crypto', 'fetch', 'performance', 'process', ...TIMERS])
 const CORE_LINES = 1500
 const LOOP_LINES = 80
 
+const trees = new Map<string, { text: string; tree: ts.SourceFile }>()
+
+/** Each source is parsed once for all rules. */
 function parse(path: string, text: string): ts.SourceFile {
-  return ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true)
+  const known = trees.get(path)
+  if (known?.text === text) return known.tree
+  const tree = ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true)
+  trees.set(path, { text, tree })
+  return tree
 }
 
 function nodesOf(source: ts.Node): ts.Node[] {
-  const children: ts.Node[] = []
-  ts.forEachChild(source, (child) => {
-    children.push(child, ...nodesOf(child))
-  })
-  return children
+  const nodes: ts.Node[] = []
+  const visit = (node: ts.Node): void => {
+    nodes.push(node)
+    ts.forEachChild(node, visit)
+  }
+  ts.forEachChild(source, visit)
+  return nodes
 }
 
 function importsOf(from: string, text: string): Import[] {
@@ -105,6 +118,15 @@ function gitBreaches(sources: Sources): string[] {
   }))
 }
 
+/** Whoever starts what a model has chosen or written goes through the sandbox; short commands of our own have a runner of their own, and what is for tests starts us. */
+function sandboxBreaches(sources: Sources): string[] {
+  const others = Object.entries(sources).filter(([path]) => !['process', 'adapters/sandbox', 'testing'].includes(roomOf(path)))
+  return others.flatMap(([path, text]) => importsOf(path, text).flatMap(({ specifier, typeOnly }) => {
+    const isRunner = /(^|\/)process\/(run|start)\.js$/.test(specifier) && !typeOnly
+    return isRunner ? [`${path}: only adapters/sandbox may run processes that are not our own`] : []
+  }))
+}
+
 function purityBreaches(sources: Sources): string[] {
   const pure = Object.entries(sources).filter(([path]) => ['core', 'text', 'simulate'].includes(roomOf(path)))
   return pure.flatMap(([path, text]) => nodesOf(parse(path, text)).flatMap((node) => {
@@ -159,6 +181,13 @@ describe('the sources', () => {
     expect(gitBreaches(sources)).toEqual([])
   })
 
+  it('AC-07 run nothing round the sandbox', () => {
+    expect(Object.keys(sources)).toContain('adapters/sandbox/none.ts')
+    expect(sandboxBreaches(sources)).toEqual([])
+    const breach = { 'adapters/gates/command.ts': "import { runProcess } from '../../process/run.js'", 'adapters/gates/x.ts': "import type { Run } from '../../process/run.js'" }
+    expect(sandboxBreaches(breach)).toEqual(['adapters/gates/command.ts: only adapters/sandbox may run processes that are not our own'])
+  })
+
   it('are pure in core, text and simulate: no clock, no chance, no waiting, no class', () => {
     expect(purityBreaches(sources)).toEqual([])
   })
@@ -181,7 +210,7 @@ describe('the checker of dependencies', () => {
     ['text/prompt.ts', "import { read } from '../ports.js'", 'text may import only types of ports'],
     ['procedures/ooda.ts', "import { resolve } from '../core/procedure.js'", 'procedures may import only types of core'],
     ['procedures/ooda.ts', "import { open } from '../shell/open.js'", 'procedures may not import shell'],
-    ['ports.ts', "import { run } from './process/run.js'", 'ports may not import process'],
+    ['ports.ts', "import { run } from './process/run.js'", 'ports may import only types of process'],
     ['files/atomic.ts', "import type { Tree } from '../core/types.js'", 'files may not import core'],
     ['process/run.ts', "import type { Agent } from '../ports.js'", 'process may not import ports'],
     ['git/git.ts', "import { x } from '../adapters/workspace/store.js'", 'git may not import adapters/workspace'],
@@ -197,6 +226,8 @@ describe('the checker of dependencies', () => {
     ['config/load.ts', "import { run } from '../shell/run.js'", 'config may not import shell'],
     ['simulate/play.ts', "import { run } from '../shell/run.js'", 'simulate may not import shell'],
     ['simulate/play.ts', "import { readFileSync } from 'node:fs'", 'simulate may not import node:fs'],
+    ['fleet/worker.ts', "import { git } from '../git/git.js'", 'fleet may not import git'],
+    ['fleet/worker.ts', "import { createSession } from '../cli/wire.js'", 'fleet may not import cli'],
     ['testing/index.ts', "import { main } from '../cli/main.js'", 'testing may not import cli'],
     ['index.ts', "export * from './cli/main.js'", 'index may not import cli'],
     ['cli/main.ts', "import { spawn } from 'node:child_process'", 'only process may start processes'],

@@ -4,7 +4,7 @@ import { plainProfile } from '../src/adapters/profiles/plain.js'
 import { readByProfile } from '../src/adapters/profiles/read.js'
 import { createHistory } from '../src/cli/published.js'
 import { builtinProcedures, exitCodeOf, type Procedure, type ReadReply } from '../src/index.js'
-import { readReply } from '../src/text/read-reply.js'
+import { readReply } from '../src/text/reply/read-reply.js'
 import { CODE, FAILS, PLAN } from './support/artifact.js'
 import { runInMemory } from './support/loop.js'
 

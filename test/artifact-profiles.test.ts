@@ -201,7 +201,7 @@ describe('a profile that is a module', () => {
 
 describe('the documents', () => {
   const blocks = (page: string, kind: string) =>
-    Array.from(readFileSync(join(import.meta.dirname, '../docs', page), 'utf8').matchAll(new RegExp(`\`\`\`${kind}\\n(.*?)\`\`\``, 'gs')), (found) => found[1] ?? '')
+    Array.from(readFileSync(join(import.meta.dirname, '../docs', page), 'utf8').matchAll(new RegExp(`\`\`\`${kind}\\b[^\\n]*\\n(.*?)\`\`\``, 'gs')), (found) => found[1] ?? '')
 
   it.each([
     ['yaml', 'entity.yaml'],

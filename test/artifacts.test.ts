@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { junitReader } from '../src/adapters/gates/readers/junit.js'
 import { createNames } from '../src/adapters/gates/readers/names.js'
-import { ARTIFACT_NAMES, type ArtifactName, type Artifacts } from '../src/text/artifacts.js'
+import { ARTIFACT_NAMES, type ArtifactName, type Artifacts } from '../src/text/artifacts/artifacts.js'
 import type { Turn } from './support/cli.js'
 import { makeWorkshop, type Workshop } from './support/repositories.js'
 

@@ -4,6 +4,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { CLI, eventsOf, hashesOf, linesOf, makePlace, type Ended, type Options, type Place } from './support/cli.js'
+import { some } from './support/subset.js'
 
 /** One line that says what is wrong, one that says what to type next, and nothing else. */
 function expectRefusal(ended: Ended, code: number, words: string): void {
@@ -25,20 +26,30 @@ function filesOf(place: Place): unknown[] {
 
 /** With `$0` and `$1` as the way to start the CLI. */
 function inBash(place: Place, script: string): { status: number | null; stdout: string; stderr: string } {
-  const env = { PATH: process.env['PATH'], HOME: place.home, GREENLATCH_STATE_HOME: place.state }
+  const env = { ...place.env }
   return spawnSync('bash', ['-c', script, process.execPath, CLI], { cwd: place.repo, encoding: 'utf8', env })
 }
 
 const OODA = ['run', 'ooda', '--agent', 'paste']
 
 describe('a command line', () => {
-  it.each<[string[], number, string]>([
+  it.each(some<[string[], number, string]>([
     [[], 2, 'no command is given'],
     [['-q'], 2, 'no command is given'],
     [['nonsense'], 2, "unknown command 'nonsense'"],
     [['rnu', 'ooda'], 2, 'Did you mean run?'],
     [['statsu'], 2, 'Did you mean status?'],
     [['help', 'nonsense'], 2, 'there is no command "nonsense"'],
+    [['help', 'inti'], 2, 'did you mean "init"?'],
+    [['init', '--tempate', 'ooda'], 2, 'Did you mean --template?'],
+    [['estimate', '--scope', 'featrue'], 2, 'did you mean "feature"?'],
+    [['estimate', '--tok-s', '0'], 2, '"0" is not a number above 0'],
+    [['--output', 'jsn', 'status'], 2, 'did you mean "json"?'],
+    [[...OODA, '--permit', 'test'], 2, 'did you mean "tests"?'],
+    [[...OODA, '--project', 'nowhere'], 2, '--project: there is no folder'],
+    [[...OODA, '--workspace', ''], 2, '--workspace: the name of the folder is empty'],
+    [['procedures', 'shwo', 'ooda'], 2, 'say "procedures"'],
+    [['completion', 'bahs'], 2, 'did you mean "bash"?'],
     [['--nonsense'], 2, "unknown option '--nonsense'"],
     [['--jsno', 'status'], 2, 'Did you mean --json?'],
     [['-x', 'status'], 2, "unknown option '-x'"],
@@ -55,7 +66,9 @@ describe('a command line', () => {
     [['--config', '/dev/zero', 'status'], 2, 'is not a regular file'],
     [['--state-dir', '', 'status'], 2, '--state-dir: expected a path'],
     [['--output', 'xml', 'status'], 2, 'Allowed choices are text, json, jsonl'],
-    [['--ui', 'holograms', 'status'], 2, 'Allowed choices are auto, stream, none'],
+    [['--ui', 'holograms', 'status'], 2, 'Allowed choices are auto, live, stream, plain, none'],
+    [['watch', '--ui', 'holograms'], 2, 'Allowed choices are auto, live, stream, plain, none'],
+    [['run', 'ooda', '--agent', 'paste', '--ui', 'live'], 2, '--ui live: standard input and standard error have to be a terminal'],
     [['run'], 2, 'nobody answers as implementer'],
     [['run', 'ooda'], 2, 'nobody answers as implementer'],
     [['run', 'oodaa', '--agent', 'paste'], 2, 'did you mean "ooda"?'],
@@ -64,6 +77,9 @@ describe('a command line', () => {
     [['run', 'tdd', ' ', '--agent', 'paste'], 2, 'procedure "tdd" needs a task'],
     [['run', '--agent', 'paste'], 5, 'needs a check to prove its work by'],
     [['run', 'ooda', '--agent', ''], 2, 'there is no agent ""'],
+    [['run', 'ooda', '--agent', 'constructor'], 2, 'there is no agent "constructor"'],
+    [['run', 'ooda', '--agent', '__proto__'], 2, 'there is no agent "__proto__"'],
+    [['run', 'ooda', '--agent', 'toString'], 2, 'there is no agent "toString"'],
     [['run', 'ooda', '--agent', 'past'], 2, 'did you mean "paste"?'],
     [['run', 'ooda', '--agent', 'implementor=paste'], 2, 'did you mean "implementer"?'],
     [['run', 'ooda', '--agent', 'scripted:'], 2, 'it cannot be read'],
@@ -139,7 +155,7 @@ describe('a command line', () => {
     [['procedures', 'list'], 2, 'procedures show <name>'],
     [['sessions', 'all'], 2, 'too many arguments'],
     [['config', 'set', 'x'], 2, 'too many arguments'],
-  ])('%j is refused with %i.', async (args, code, words) => {
+  ], 30))('%j is refused with %i.', async (args, code, words) => {
     await expectRefused(makePlace(), args, code, words)
   })
 
@@ -169,7 +185,7 @@ describe('a command line', () => {
 })
 
 describe('a session named wrongly', () => {
-  it.each<[string[], string]>([
+  it.each(some<[string[], string]>([
     [['status', 'nope'], 'there is no session "nope"'],
     [['step', '../../../etc'], 'there is no session'],
     [['resume', 'no-such'], 'there is no session "no-such"'],
@@ -177,7 +193,7 @@ describe('a session named wrongly', () => {
     [['logs', ''], 'fits 2 sessions'],
     [['hint', 'nope', 'text'], 'there is no session "nope"'],
     [['reply', 'nope'], 'there is no session "nope"'],
-  ])('%j is refused, and the sessions stay as they are.', async (args, words) => {
+  ], 3))('%j is refused, and the sessions stay as they are.', async (args, words) => {
     const place = makePlace()
     await place.run(['open', ...OODA.slice(1)])
     await place.run(['open', ...OODA.slice(1)])
@@ -186,7 +202,7 @@ describe('a session named wrongly', () => {
 })
 
 describe('a settings file', () => {
-  it.each<[string, string, string]>([
+  it.each(some<[string, string, string]>([
     ['is no YAML', 'agent: [', 'greenlatch.yaml:1'],
     ['is a list', '- agent', 'greenlatch.yaml:1'],
     ['has a key that is unknown', 'agnet: x', 'did you mean "agent"?'],
@@ -208,7 +224,7 @@ describe('a settings file', () => {
     ['names a prompt file that is missing', 'prompts: { act: { file: missing.md } }', 'missing.md, which cannot be read'],
     ['names a context that is a folder', 'context: { file: . }', 'which cannot be read'],
     ['names a built-in text that is none', 'prompts: { act: { builtin: ooda/jump } }', 'there is no built-in fragment "ooda/jump"'],
-  ])('that %s is refused, and named.', async (_what, text, words) => {
+  ], 6))('that %s is refused, and named.', async (_what, text, words) => {
     const place = makePlace()
     place.write('greenlatch.yaml', text)
     await expectRefused(place, OODA, 2, words)
@@ -282,7 +298,7 @@ describe('a settings file', () => {
 })
 
 describe('an environment', () => {
-  it.each<[Record<string, string>, number, string]>([
+  it.each(some<[Record<string, string>, number, string]>([
     [{ GREENLATCH_AGNT: 'x' }, 2, 'did you mean "GREENLATCH_AGENT"?'],
     [{ GREENLATCH_SETBACKS: 'none' }, 2, 'GREENLATCH_SETBACKS: expected a whole number'],
     [{ GREENLATCH_DEFAULT_ITERATIONS: '-1' }, 2, 'GREENLATCH_DEFAULT_ITERATIONS'],
@@ -293,7 +309,7 @@ describe('an environment', () => {
     [{ GREENLATCH_TREE: 'a.1;' }, 6, 'a loop inside a loop is refused'],
     [{ GREENLATCH_STATE_HOME: '/proc/greenlatch' }, 10, '/proc/greenlatch'],
     [{ GREENLATCH_STATE_HOME: '/dev/null/greenlatch' }, 10, '/dev/null/greenlatch'],
-  ])('with %j is refused with %i.', async (env, code, words) => {
+  ], 4))('with %j is refused with %i.', async (env, code, words) => {
     await expectRefused(makePlace(), OODA, code, words, { env })
   })
 

@@ -1,7 +1,7 @@
 // Everything that can go wrong with a model's server, through the real agent and the real workspace: what is not whole is not applied.
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { MODEL_FAULTS, startModelServer, type FaultKind } from '../src/testing/model-server/index.js'
-import { countTokens } from '../src/text/tokens.js'
+import { countTokens } from '../src/text/prompt/tokens.js'
 import { chatGround, type ChatGround } from './support/chat.js'
 
 const FILES = { 'src/add.js': 'export const add = (a, b) => a - b\n', 'README.md': 'a place\n' }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startModelServer, type ModelRequest, type ModelServer } from '../src/testing/model-server/index.js'
-import { countTokens } from '../src/text/tokens.js'
+import { countTokens } from '../src/text/prompt/tokens.js'
 import { fileBlock, nodeTests, planOf, tddPlace, type TddPlace } from './support/tdd.js'
 
 const SECRET = 'sk-never-to-be-seen-0001'

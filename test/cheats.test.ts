@@ -1,8 +1,15 @@
 // End-to-end tests of proof: no way of cheating converges, each is named, and the honest change with the same side effects converges.
 import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { makePlace, type Ended, type Place } from './support/cli.js'
-import { CHEATS, SUM, type Project } from './support/cheats.js'
+import { HOSTILE_AGENTS, writeHostileAgent } from '../src/testing/hostile/agents.js'
+import { CHEATS } from '../src/testing/hostile/cheats.js'
+import { SUM } from '../src/testing/hostile/projects.js'
+import { tryHostile, type Tried } from '../src/testing/hostile/trial.js'
+import type { HostileAgent, Project } from '../src/testing/hostile/types.js'
+import { temporaryFolder } from '../src/files/fixture.js'
+import { CLI, makePlace, type Ended, type Place } from './support/cli.js'
+import { some } from './support/subset.js'
 
 function git(place: Place, ...args: string[]): string {
   const who = ['-c', 'user.name=Someone', '-c', 'user.email=someone@example.com']
@@ -18,31 +25,41 @@ function repository({ files }: Project, more: Record<string, string> = {}): Plac
   return place
 }
 
-function run(place: Place, { gate }: Project, does: string, ...more: string[]): Promise<Ended> {
-  const agent = place.program('agent', 'cat > /dev/null', does)
-  return place.run(['run', 'fix the sum', '--gate', `test=${gate}`, '--ai-cmd', agent, '--max-iterations', '2', '--json', ...more])
+function run(place: Place, project: Project, does: string, ...more: string[]): Promise<Ended> {
+  const agent = writeHostileAgent({ path: join(place.root, 'agent'), agent: { name: 'is made for this test', project, does }, side: 'hostile', outside: place.home })
+  return place.run(['run', 'fix the sum', '--gate', `test=${project.gate}`, '--ai-cmd', agent, '--max-iterations', '2', '--json', ...more])
 }
 
 function summaryOf({ stdout }: Ended): { finish: { outcome: string; label: string; why: string } | null } {
   return JSON.parse(stdout) as never
 }
 
+function tried(agent: HostileAgent, side: 'hostile' | 'honest'): Promise<Tried> {
+  return tryHostile({ agent, side, folder: temporaryFolder(), command: [process.execPath, CLI] })
+}
+
+/** One of each kind; `npm run hostile` tries them all. */
+const OTHERS = HOSTILE_AGENTS.filter((agent, at) => !CHEATS.includes(agent) && HOSTILE_AGENTS.findIndex(({ kind }) => kind === agent.kind) === at)
+
 describe('an agent that', () => {
-  it.each(CHEATS)('GL-03 $name does not converge, and it is named', async ({ project, does, named }) => {
-    const ended = await run(repository(project), project, does)
-    expect(ended.code).not.toBe(0)
-    expect(summaryOf(ended).finish?.outcome).not.toBe('converged')
-    expect(ended.stderr).toMatch(named)
+  it.each([...some(CHEATS, 9), ...some(OTHERS, 5)])('GL-01 GL-03 $name does not converge, is named by explain, and does no harm', async (agent) => {
+    const { outcome, code, isNamed, damage, explained, told } = await tried(agent, 'hostile')
+    expect(isNamed, `${told}\n${explained}`).toBe(true)
+    expect([outcome === 'converged', code === 0, damage]).toEqual([false, false, []])
   })
 
-  it.each([...new Set(CHEATS.map(({ project }) => project))])('GL-03 does the work converges, verified: $gate', async (project) => {
+  it.each(some([...new Set(CHEATS.map(({ project }) => project))], 2))('GL-03 does the work converges, verified: $gate', async (project) => {
     const ended = await run(repository(project), project, project.honest)
     expect([ended.code, summaryOf(ended).finish]).toMatchObject([0, { outcome: 'converged', label: 'verified' }])
   })
 
+  it.each(some(OTHERS.filter(({ twin }) => twin !== undefined), 3))('GL-01 does the work, and otherwise looks like one that $name, converges', async (agent) => {
+    expect(await tried(agent, 'honest')).toMatchObject({ outcome: 'converged', code: 0, damage: [] })
+  })
+
   it('GL-03 cheats first and does the work when it is told what was wrong converges, with nothing of the cheat in the result', async () => {
     const place = repository(SUM)
-    const cheat = `sed -i "s/^test('adds'/test.skip('adds'/" test/calc.test.js`
+    const cheat = `edit "s/^test('adds'/test.skip('adds'/" test/calc.test.js`
     const ended = await run(place, SUM, `if [ -e "$HOME/told" ]; then ${SUM.honest}; else ${cheat}; touch "$HOME/told"; fi`)
     expect([ended.code, summaryOf(ended).finish]).toMatchObject([0, { outcome: 'converged', label: 'verified' }])
     expect((await place.run(['diff', '--stat'])).stdout).not.toContain('test/')
@@ -51,7 +68,7 @@ describe('an agent that', () => {
 
 describe('a change of what is pinned that the user permits', () => {
   it('converges, partly verified, and is listed', async () => {
-    const does = `${SUM.honest}; sed -i 's/"version": "1.0.0",/"version": "1.0.0",\\n  "dependencies": {},/' package.json`
+    const does = `${SUM.honest}; edit 's/"version": "1.0.0",/"version": "1.0.0",\\n  "dependencies": {},/' package.json`
     const ended = await run(repository(SUM), SUM, does, '--permit', 'dependencies')
     expect(summaryOf(ended).finish).toMatchObject({ outcome: 'converged', label: 'partly verified' })
     expect(ended.code).toBe(0)
@@ -59,7 +76,7 @@ describe('a change of what is pinned that the user permits', () => {
   })
 
   it('does not reach what --require asks for', async () => {
-    const does = `${SUM.honest}; sed -i "s/'doubles'/'doubles'/; s/assert.equal(double(4), 8)/assert.equal(double(4), 8); assert.equal(double(0), 0)/" test/calc.test.js`
+    const does = `${SUM.honest}; edit "s/'doubles'/'doubles'/; s/assert.equal(double(4), 8)/assert.equal(double(4), 8); assert.equal(double(0), 0)/" test/calc.test.js`
     const ended = await run(repository(SUM), SUM, does, '--permit', 'tests', '--require', 'verified')
     expect(summaryOf(ended).finish).toMatchObject({ outcome: 'converged', label: 'partly verified' })
     expect(ended.code).toBe(6)
@@ -94,11 +111,10 @@ describe('a feature on a green tree', () => {
 
 describe('a gate that is held out', () => {
   it('catches code that recognises the visible inputs, and is never shown to the agent', async () => {
-    const special = `sed -i 's/return a - b/return a === 1 ? 3 : 4/' src/calc.js`
     const place = repository(SUM)
     const hidden = place.program('hidden', `node -e "import('$PWD/src/calc.js').then(({ add }) => { if (add(20, 22) !== 42) { console.log('Error: secret-case'); process.exit(1) } })"`)
     place.write('greenlatch.yaml', `gates:\n  - { name: test, run: npm test }\n  - { name: hidden, run: ${hidden}, holdout: true }\n`)
-    const agent = place.program('agent', 'cat >> "$HOME/prompts"', special)
+    const agent = place.program('agent', 'cat >> "$HOME/prompts"', `sed 's/return a - b/return a === 1 ? 3 : 4/' src/calc.js > "$HOME/special"; cat "$HOME/special" > src/calc.js`)
     const ended = await place.run(['run', 'fix the sum', '--ai-cmd', agent, '--max-iterations', '2', '--json'])
     expect(summaryOf(ended).finish?.outcome).not.toBe('converged')
     const prompts = place.read('home/prompts')

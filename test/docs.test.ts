@@ -1,48 +1,120 @@
-// What the documents show has to work as shown.
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { makePlace } from './support/cli.js'
+// What the documents say has to be so: every link leads somewhere, every path is there, every snippet is run or checked by a test.
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, normalize } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { COMMANDS } from '../src/cli/command-list.js'
+import { builtinProcedures } from '../src/procedures/index.js'
+import { blocksOf, PAGES, pageText, placeOf, ROOT, type Block } from './support/docs/blocks.js'
+import { jsonFault, programFaults, yamlFault } from './support/docs/checks.js'
+import { ELSEWHERE, listed, NOT_RUN } from './support/docs/lists.js'
+import { isFile } from './support/docs/transcript.js'
 
-const root = join(import.meta.dirname, '..')
-const page = (name: string): string => readFileSync(join(root, name), 'utf8')
+const blocks = PAGES.flatMap(blocksOf)
 
-function yamlBlocks(text: string): string[] {
-  return Array.from(text.matchAll(/```yaml\n(.*?)```/gs), (match) => match[1] ?? '')
+/** What becomes of a block; null when nothing does. Files that a page writes are checked as well as written. */
+function wayOf(block: Block): string | null {
+  if (listed(ELSEWHERE, block)) return 'by another test'
+  if (listed(NOT_RUN, block)) return 'not run'
+  if (['console', 'sh', 'run'].includes(block.lang)) return block.words.includes('dry') ? 'run dry' : 'run'
+  if (block.lang === 'yaml' || block.lang === 'json') return 'checked'
+  if (block.lang === 'js' || block.lang === 'ts') return 'compiled'
+  if (block.lang === 'mermaid') return 'drawn'
+  return isFile(block) ? 'written' : null
 }
 
-describe('the documents', () => {
-  it('show only procedures that are taken as they stand', async () => {
-    const blocks = yamlBlocks(page('docs/procedures.md'))
-    expect(blocks.length).toBeGreaterThan(1)
-    for (const block of blocks) {
-      const place = makePlace()
-      place.write('greenlatch.yaml', block)
-      const names = Array.from(block.matchAll(/^ {2}([a-z-]+):$/gm), (match) => match[1] ?? '')
-      expect(names.length).toBeGreaterThan(0)
-      for (const name of names) expect(await place.run(['procedures', 'show', name])).toMatchObject({ code: 0, stderr: '' })
+const withWay = (way: string): Block[] => blocks.filter((block) => wayOf(block) === way)
+
+describe('snippets', () => {
+  it('are all run, checked or compiled; what cannot be run here is listed with its reason', () => {
+    const ways = [...new Set(blocks.map(wayOf))]
+    const reasons = withWay('not run').map((block) => `  ${placeOf(block)}: ${listed(NOT_RUN, block)?.why}`)
+    console.log([`snippets: ${ways.map((way) => `${blocks.filter((block) => wayOf(block) === way).length} ${way}`).join(', ')}`, 'not run:', ...reasons].join('\n'))
+    expect(blocks.filter((block) => wayOf(block) === null).map(placeOf)).toEqual([])
+  })
+
+  it('that another test runs are named there, and no entry of the lists is left over', () => {
+    expect(ELSEWHERE.filter(({ page, test }) => !readFileSync(join(ROOT, test), 'utf8').includes(page))).toEqual([])
+    for (const row of [...ELSEWHERE, ...NOT_RUN]) expect(blocks.some((block) => listed([row], block)), JSON.stringify(row)).toBe(true)
+  })
+
+  it('in YAML are taken by what reads them', async () => {
+    const faults = await Promise.all(withWay('checked').filter(({ lang }) => lang === 'yaml').map(yamlFault))
+    expect(faults.filter((fault) => fault !== null)).toEqual([])
+  })
+
+  it('in JSON can be read', () => {
+    expect(withWay('checked').filter(({ lang }) => lang === 'json').map(jsonFault).filter((fault) => fault !== null)).toEqual([])
+  })
+
+  it('in JavaScript and TypeScript fit the types of the built package', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'greenlatch-snippets-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    expect(programFaults(withWay('compiled'), folder)).toEqual([])
+  })
+
+  it('of a workflow are the same in the README as where its steps are run', () => {
+    const textOf = (page: string, word: string): string | undefined => blocks.find((block) => block.page === page && block.words[0] === word)?.text
+    expect(textOf('README.md', 'workflow')).toBeDefined()
+    expect(textOf('README.md', 'workflow')).toBe(textOf('docs/how-to/ci.md', '.github/workflows/greenlatch.yml'))
+  })
+
+  it('that draw the ladder have its levels and its ends', () => {
+    const [drawn, ...others] = withWay('drawn')
+    expect(others).toEqual([])
+    const rungs = builtinProcedures['converge']?.policies.ladder?.rungs ?? []
+    expect(rungs.length).toBeGreaterThan(0)
+    for (const { at, stance, to } of rungs) expect(drawn?.text).toMatch(new RegExp(`stall of ${at}[^]*${stance ?? to ?? 'best'}`))
+  })
+})
+
+// ───────────────────────────── links and paths ─────────────────────────────
+
+/** As the web pages of the repository make them of headings. */
+function anchorsOf(text: string): Set<string> {
+  const headings = Array.from(text.replaceAll(/^(`{3,}).*?^\1/gms, '').matchAll(/^#+ (.*)$/gm), ([, heading = '']) => heading)
+  return new Set(headings.map((heading) => heading.toLowerCase().replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(' ', '-')))
+}
+
+function brokenLinks(page: string): string[] {
+  const text = pageText(page).replaceAll(/^(`{3,}).*?^\1/gms, '')
+  const links = Array.from(text.replaceAll(/`[^`\n]*`/g, '').matchAll(/\]\(([^)\s]+)\)|^\[[^\]]+\]: (\S+)$/gm), ([, inline, apart]) => inline ?? apart ?? '')
+  return links.filter((link) => !/^(https?|mailto):/.test(link)).filter((link) => {
+    const [path = '', anchor] = link.split('#')
+    const target = path === '' ? page : normalize(join(dirname(page), path))
+    return !existsSync(join(ROOT, target)) || (anchor !== undefined && !anchorsOf(pageText(target)).has(anchor))
+  })
+}
+
+const TOP = ['README.md', 'AGENTS.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md']
+
+describe('links', () => {
+  it('lead somewhere, headings included', () => {
+    const broken = [...new Set([...PAGES, ...TOP, 'docs/llms.txt'])].flatMap((page) => brokenLinks(page).map((link) => `${page}: ${link}`))
+    expect(broken).toEqual([])
+  })
+
+  it('lead to every page from the index, and to every kind of page from llms.txt', () => {
+    const index = pageText('docs/README.md')
+    const below = PAGES.filter((page) => /^docs\/(?!decisions\/|README)/.test(page)).map((page) => page.slice('docs/'.length))
+    expect(below.filter((page) => !index.includes(`(${page})`))).toEqual([])
+    for (const kind of ['Tutorial', 'How-to', 'Reference', 'Explanation']) expect([index, pageText('docs/llms.txt')].map((text) => text.includes(`## ${kind}`))).toEqual([true, true])
+  })
+
+  it('and paths of files in backticks name what is there', () => {
+    const gone = (page: string): string[] => {
+      const named = Array.from(pageText(page).matchAll(/`((?:src|test|scripts|docs|integrations)\/[\w./-]+\.\w+)`/g), ([, path = '']) => path)
+      return named.filter((path) => !existsSync(join(ROOT, path)) && !SAMPLES.has(path)).map((path) => `${page}: ${path}`)
     }
+    expect(PAGES.filter((page) => !page.startsWith('docs/decisions/')).flatMap(gone)).toEqual([])
   })
+})
 
-  it('run the loop that ends when the agent says done and the gates agree', async () => {
-    const place = makePlace()
-    const block = yamlBlocks(page('docs/procedures.md')).find((text) => text.includes('until-done')) ?? ''
-    place.write('greenlatch.yaml', block)
-    const agent = place.scripted([{ say: 'not yet' }, { say: 'all done\n{{done}}', write: { 'done.txt': 'x' } }])
-    const ended = await place.run(['run', 'until-done', 'make done.txt', '--agent', agent, '--gate', 'test -f done.txt', '--json'])
-    expect(JSON.parse(ended.stdout)).toMatchObject({ status: 'completed', iteration: 2, finish: { outcome: 'completed' } })
-  })
+/** Paths of made-up repositories that pages speak of. */
+const SAMPLES = new Set(['src/add.js', 'src/add.py', 'test/add.test.js', 'test/clock.test.js'])
 
-  it('name every command in the README', async () => {
-    const help = (await makePlace().run(['--help'])).stdout
-    const commands = Array.from(help.slice(help.indexOf('Commands:')).matchAll(/^ {2}([a-z]+) /gm), (match) => match[1] ?? '')
-    expect(commands.length).toBeGreaterThan(12)
-    for (const command of commands.filter((name) => name !== 'help')) expect(page('README.md')).toContain(`\`${command}`)
-  })
-
-  it.each(['README.md', 'docs/agents.md'])('show settings in %s that are taken as they stand', async (name) => {
-    const place = makePlace()
-    place.write('greenlatch.yaml', yamlBlocks(page(name))[0] ?? '')
-    expect(await place.run(['config'])).toMatchObject({ code: 0, stderr: '' })
+describe('the README', () => {
+  it('names every command', () => {
+    for (const { name } of COMMANDS) expect(pageText('README.md') + pageText('docs/reference/commands.md')).toContain(`\`${name}`)
   })
 })

@@ -20,6 +20,8 @@ async function asked(...more: string[]): Promise<{ place: Place; waiting: { prom
   const id = /\S+$/.exec(ended.stdout.trim())?.[0] ?? ''
   const cwd = (JSON.parse((await place.run(['path', '--json'])).stdout) as { checkout: string }).checkout
   expect(ended.stderr).toContain(`to copy it:     greenlatch reply ${id} --prompt`)
+  expect(ended.stderr).toContain(`or by hand:     edit in ${cwd}, then: echo done | greenlatch reply ${id}`)
+  expect(ended.stderr).toMatch(new RegExp(`then go on: +greenlatch resume ${id}\n$`))
   return { place, waiting: { prompt: told('the prompt'), path: told('put it into'), cwd } }
 }
 
@@ -30,8 +32,11 @@ describe('a person', () => {
     expect(shown).toMatchObject({ code: 0, stderr: '' })
     expect(shown.stdout).toBe(readFileSync(waiting.prompt, 'utf8'))
     expect(shown.stdout).toContain('=== FILE <path> ===')
+    expect(shown.stdout).toContain('Change files in the folder itself, or write each file')
+    expect(shown.stdout).not.toContain('You cannot edit files here')
     expect(await place.run(['reply'], { stdin: 'I would rather not.\n' })).toMatchObject({ code: 0 })
-    expect((await place.run(['resume'])).code).toBe(8)
+    const idle = await place.run(['resume'])
+    expect([idle.code, idle.stderr]).toEqual([8, expect.stringContaining('the reply has no file block, and nothing was changed in the folder')])
     writeFileSync(join(place.repo, '..', 'answer.md'), '=== FILE sum.js ===\nexport const sum = () => 4\n=== END ===\n')
     expect(await place.run(['reply', '--file', '../answer.md'])).toMatchObject({ code: 0 })
     const third = await place.run(['resume'])
@@ -56,7 +61,7 @@ describe('a person', () => {
 
   it('AI-12 is shown no prompt where none waits, and --prompt hands in nothing', async () => {
     const { place } = await asked()
-    expect(await place.run(['reply', '--prompt', '--file', 'x'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--prompt hands in nothing') })
+    expect(await place.run(['reply', '--prompt', '--file', 'x'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--file and --prompt do not go together') })
     await place.run(['reply'], { stdin: MENDED })
     await place.run(['resume'])
     expect(await place.run(['reply', '--prompt'])).toMatchObject({ code: 2, stderr: expect.stringContaining('waits for nobody') })

@@ -18,11 +18,13 @@ describe('a dry run', () => {
   it('RO-12 RO-23 prints header, command, tokens against budget and the whole prompt, as in example 4.', async () => {
     const place = makePlace()
     place.write('greenlatch.yaml', 'procedures: { build: { extends: ooda } }\n')
-    const shown = await place.run(['run', 'build', 'tidy the parser', '--dry-run', '--ai-cmd', 'no-such-agent --quiet "two words"'])
+    const agent = place.program('agent', 'exit 9')
+    const shown = await place.run(['run', 'build', 'tidy the parser', '--dry-run', '--ai-cmd', `${agent} --quiet "two words"`])
     expect(shown).toMatchObject({ code: 0, stderr: '' })
+    expect(place.starts('agent')).toEqual([])
     const head = shown.stdout.split('\n\n')[0]?.split('\n') ?? []
     expect(head).toContain('[DRY RUN] Procedure: build')
-    expect(head).toContain("[DRY RUN] Would execute with: no-such-agent --quiet 'two words' (from --ai-cmd)")
+    expect(head).toContain(`[DRY RUN] Would execute with: ${agent} --quiet 'two words' (from --ai-cmd)`)
     expect(head.at(-1)).toMatch(/^\[DRY RUN\] Token count: \d{3} \/ 100,000 budget$/)
     const prompt = promptOf(shown.stdout)
     expect(prompt).toMatch(/^# OODA Loop Iteration\n\n## OBSERVE\n\n/)

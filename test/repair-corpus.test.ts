@@ -10,7 +10,7 @@ const corpus = join(root, 'test', 'corpus', 'repair')
 const LANGUAGES = ['javascript', 'typescript', 'python'] as const
 
 type Listed = { id: string; language: string; origin: string; kind: string; lines: number; source?: string }
-type Parts = Record<'tune' | 'report', Record<(typeof LANGUAGES)[number], string[]>>
+type Parts = Record<'tune' | 'report' | 'fresh', Record<(typeof LANGUAGES)[number], string[]>>
 
 let folder: string
 
@@ -44,17 +44,18 @@ function corpusWith(language: string, name: string): string {
 
 describe('the corpus of the repair benchmark', () => {
   it('has every program in one part alone, and enough of each language', () => {
-    const { tune, report } = parts()
+    const { tune, report, fresh } = parts()
     for (const [language, least] of [['javascript', 10], ['typescript', 8], ['python', 10]] as const) {
-      const names = [...tune[language], ...report[language]]
+      const names = [...tune[language], ...report[language], ...fresh[language]]
       expect(names.toSorted()).toEqual(readdirSync(join(corpus, language)).toSorted())
-      expect(names.length).toBeGreaterThanOrEqual(least)
+      expect(fresh[language].length).toBeGreaterThanOrEqual(5)
+      expect(tune[language].length + report[language].length).toBeGreaterThanOrEqual(least)
       expect(Math.abs(tune[language].length - report[language].length)).toBeLessThanOrEqual(1)
     }
   })
 
-  it('has natural bugs of one line and of more in both parts', () => {
-    for (const args of [['--part', 'tune'], ['--part', 'report', '--seed', '1']]) {
+  it('has natural bugs of one line and of more in every part', () => {
+    for (const args of [['--part', 'tune'], ['--part', 'report', '--seed', '1'], ['--part', 'fresh', '--seed', '1']]) {
       const bugs = listed(...args, '--mutants', '0')
       expect(bugs.length).toBeGreaterThanOrEqual(60)
       expect(bugs.some(({ lines }) => lines > 1)).toBe(true)
@@ -63,7 +64,7 @@ describe('the corpus of the repair benchmark', () => {
   })
 
   it('is as promised: green programs, and bugs that some visible and some hidden tests see', () => {
-    expect(bench('--check', '--program', 'cart,roman,version-range', '--limit', '1')).toMatchObject({ code: 0, out: '3 programs and 3 bugs are as promised' })
+    expect(bench('--check', '--program', 'cart,version-range,outline', '--limit', '1')).toMatchObject({ code: 0, out: '3 programs and 3 bugs are as promised' })
   })
 
   it('names a bug that no test sees, and a program that is not green', () => {
@@ -85,7 +86,17 @@ describe('the corpus of the repair benchmark', () => {
   })
 
   it('refuses to report on mutants that were tuned on', () => {
-    expect(bench('--part', 'report')).toMatchObject({ code: 2, err: expect.stringContaining('needs a --seed') })
+    for (const part of ['report', 'fresh'])
+      expect(bench('--part', part)).toMatchObject({ code: 2, err: expect.stringContaining(`--part ${part} needs a --seed`) })
+    expect(bench('--part', 'other')).toMatchObject({ code: 2, err: expect.stringContaining('--part is one of tune, report, fresh') })
     expect(bench('--part', 'tune', '--seed', '4')).toMatchObject({ code: 2, err: expect.stringContaining('tune has the mutants of seed 1') })
+  })
+
+  it('is searched by the agent as it stands', () => {
+    const { out, err } = bench('--program', parts().tune.javascript[0] ?? '', '--mutants', '0', '--limit', '1', '--candidates', '3', '--cap', '0', '--json')
+    expect(out, err).toMatch(/^\{/)
+    const { results } = JSON.parse(out) as { results: { ranked: { tried: number; end: string } }[] }
+    expect(results).toMatchObject([{ ranked: { tried: expect.any(Number) as number } }])
+    expect(results[0]?.ranked.tried).toBeGreaterThan(0)
   })
 })

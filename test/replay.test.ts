@@ -83,6 +83,15 @@ describe('replay', () => {
     expect(await shop.run(['replay'])).toMatchObject({ code: 0, stderr: expect.stringContaining('came out as recorded') as string })
   })
 
+  it('refuses a journal that holds nothing: nothing came out as recorded.', async () => {
+    const shop = makeWorkshop({ a: 'wrong\n' })
+    const id = await converge(shop, [RIGHT])
+    for (const name of ['journal.jsonl', 'session.json']) writeFileSync(join(shop.session(), name), '')
+    expect(refusal(await shop.run(['replay']))).toEqual([10, expect.stringContaining('holds no whole record'), `greenlatch repair ${id}`])
+    const { code, stdout } = await backtest(shop, 'budget: { iterations: 2 }')
+    expect([code, stdout.trimEnd().split('\n').at(-1)]).toEqual([0, '0 sessions'])
+  })
+
   it('refuses in one line where there is no session, or none of that name.', async () => {
     const shop = makeWorkshop({ a: 'zero\n' })
     expect(refusal(await shop.run(['replay']))).toEqual([2, 'there is no session in this repository yet', 'greenlatch run --help'])

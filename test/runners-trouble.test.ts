@@ -1,6 +1,7 @@
 // What is no pass although nothing, or not everything, was reported: each is a failure of its own kind.
 import { describe, expect, it } from 'vitest'
 import { bareExit, check, project, summary, wrapped, type Heard } from './support/runners.js'
+import { some } from './support/subset.js'
 
 const PACKAGE = { 'package.json': '{"private":true}' }
 const VITEST = 'node_modules/.bin/vitest run --globals'
@@ -19,14 +20,14 @@ function messages({ failures }: Heard): string[] {
 }
 
 describe('a file that cannot be loaded', () => {
-  it.each([
+  it.each(some([
     ['node --test', { 'a.test.js': PASSING.node, 'b.test.js': "require('./gone.js')\n" }, 'b.test.js', 'a.test.js::passes'],
     [VITEST, { 'a.test.js': PASSING.bare, 'b.test.js': "import './gone.js'\n" }, 'b.test.js', 'a.test.js::passes'],
     ['node_modules/.bin/jest', { 'a.test.js': PASSING.bare, 'b.test.js': "require('./gone.js')\n" }, 'b.test.js', 'a.test.js::passes'],
     ['pytest -q', { 'test_a.py': 'def test_passes(): pass\n', 'test_b.py': 'import gone\n' }, 'test_b.py', null],
     ['python3 -m unittest', { 'test_a.py': PASSING.python, 'test_b.py': 'import gone\n' }, 'test_b', 'test_a.TestA.test_passes'],
     ['go test ./...', { ...GO, 'm_test.go': goTest(''), 'b/b_test.go': 'package b\n\nvar x = gone\n' }, 'example.com/m/b', null],
-  ])('is a failure of that file with %s.', async (command, files, subject, passing) => {
+  ], 3))('is a failure of that file with %s.', async (command, files, subject, passing) => {
     const heard = await check(project({ ...PACKAGE, ...files }), command)
     expect(heard.result).toMatchObject({ exit: 'fail', known: true })
     expect(heard.failures).toMatchObject([{ subject, message: expect.stringMatching(/gone/), class: 'behaviour' }])
@@ -38,10 +39,10 @@ const KILLED = `${NODE}it('dies', () => process.kill(process.pid, 'SIGKILL'))\n`
 const SLEEPING = `import time\n${PASSING.python}    def test_z(self): time.sleep(600)\n`
 
 describe('a run that breaks off', () => {
-  it.each([
+  it.each(some([
     ['node_modules/.bin/mocha a.test.js', 'mocha', { 'a.test.js': "it('passes', () => {})\nit('ends it all', () => process.exit(0))\n" }],
     ['python3 -m unittest', 'unittest', { 'test_a.py': `import os\n${PASSING.python}    def test_z(self): os._exit(0)\n` }],
-  ])('with exit 0 is no pass with %s.', async (command, runner, files) => {
+  ], 2))('with exit 0 is no pass with %s.', async (command, runner, files) => {
     const folder = project({ ...PACKAGE, ...files })
     const heard = await check(folder, command)
     expect(bareExit(folder, command)).toBe(0)
@@ -51,20 +52,20 @@ describe('a run that breaks off', () => {
     expect(heard.ids?.join() ?? runner).toMatch(/passes|mocha/)
   })
 
-  it.each([
+  it.each(some([
     ['go test', { ...GO, 'm_test.go': goTest('\tpanic(1)') }, 'example.com/m::TestLast', 'example.com/m::TestPasses'],
     ['node --test', { 'a.test.js': PASSING.node, 'b.test.js': KILLED }, 'b.test.js', 'a.test.js::passes'],
-  ])('in a crash keeps what was reported with %s.', async (command, files, subject, passing) => {
+  ], 2))('in a crash keeps what was reported with %s.', async (command, files, subject, passing) => {
     const heard = await check(project(files), command)
     expect(heard.result).toMatchObject({ exit: 'fail', known: true })
     expect(heard.failures.map((failure) => failure.subject)).toContain(subject)
     expect(heard.ids).toContain(passing)
   })
 
-  it.each([
+  it.each(some([
     ['go test', 8, { ...GO, 'm_test.go': goTest('\tselect {}') }, 'example.com/m::TestPasses'],
     ['python3 -m unittest', 5, { 'test_a.py': SLEEPING }, 'test_a.TestA.test_passes'],
-  ])('at the time limit is inconclusive and keeps what was reported with %s.', async (command, timeoutSeconds, files, passing) => {
+  ], 1))('at the time limit is inconclusive and keeps what was reported with %s.', async (command, timeoutSeconds, files, passing) => {
     const heard = await check(project(files), command, { timeoutSeconds })
     expect(heard.result).toMatchObject({ exit: 'timeout', complete: false, known: true })
     expect(heard.failures.at(-1)).toMatchObject({ subject: 'time limit' })
@@ -73,7 +74,7 @@ describe('a run that breaks off', () => {
 })
 
 describe('a run without tests', () => {
-  it.each([
+  it.each(some([
     ['node_modules/.bin/vitest run', 1, {}],
     ['node_modules/.bin/vitest run --passWithNoTests', 0, {}],
     ['node_modules/.bin/jest --passWithNoTests', 0, {}],
@@ -82,7 +83,7 @@ describe('a run without tests', () => {
     ['pytest -q', 5, {}],
     ['python3 -m unittest', null, {}],
     ['go test ./...', 0, { ...GO, 'm.go': 'package m\n' }],
-  ])('is no pass with %s.', async (command, exit, files) => {
+  ], 4))('is no pass with %s.', async (command, exit, files) => {
     const heard = await check(project({ ...PACKAGE, ...files }), command)
     expect(heard.result).toMatchObject({ exit: 'fail', known: true })
     if (exit !== null) expect(heard.result.note).toContain(`exit ${exit}`)
@@ -98,12 +99,12 @@ describe('a run without tests', () => {
 
 describe('an assertion that is only printed', () => {
   const body = "console.assert(1 === 2, 'one is two')"
-  it.each([
+  it.each(some([
     ['node a.test.js', { 'a.test.js': body }],
     ['node --test', { 'a.test.js': `${NODE}it('passes', () => { ${body} })\n` }],
     [VITEST, { 'a.test.js': `it('passes', () => { ${body} })\n` }],
     ['node_modules/.bin/mocha a.test.js', { 'a.test.js': `it('passes', () => { ${body} })\n` }],
-  ])('is a failure although %s ends with 0.', async (command, files) => {
+  ], 2))('is a failure although %s ends with 0.', async (command, files) => {
     const heard = await check(project({ ...PACKAGE, ...files }), command)
     expect(heard.result).toMatchObject({ exit: 'fail', note: expect.stringMatching(/^exit 0/) })
     expect(messages(heard)).toEqual(['console.assert: console.assert: Assertion failed: one is two'])

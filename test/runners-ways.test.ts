@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { bareExit, check, logOf, project, summary } from './support/runners.js'
+import { some } from './support/subset.js'
 
 const NODE = `const { it } = require('node:test')\n`
 const passing = (name: string): string => `${NODE}it('${name}', () => {})\n`
@@ -68,7 +69,7 @@ describe('a runner is found', () => {
   }
   const javascript = { 'a.test.js': "it('one', () => {})\n", 'b.test.js': passing('one') }
   const folder = project({ 'package.json': manifest({}), ...javascript, ...others })
-  it.each([
+  it.each(some([
     ['npx --no mocha a.test.js', 'a.test.js::one'],
     ['node node_modules/mocha/bin/mocha.js a.test.js', 'a.test.js::one'],
     ['node --no-warnings node_modules/.bin/jest a.test.js', 'a.test.js::one'],
@@ -81,7 +82,7 @@ describe('a runner is found', () => {
     ['go test -json', 'example.com/own::TestOne'],
     ['pytest -q --junitxml=own-pytest.xml', 'test_c.py::test_one'],
     ['PYTEST_ADDOPTS=-q PYTHONPATH=src pytest', 'test_c.py::test_one'],
-  ])('in %s.', async (command, id) => {
+  ], 5))('in %s.', async (command, id) => {
     const heard = await check(folder, command)
     expect(heard.result).toMatchObject({ exit: 'pass', known: true, complete: true })
     expect(heard.ids).toEqual([id])
@@ -101,11 +102,11 @@ describe('what stays as it is', () => {
   const plain = { 'plain.js': 'console.log(process.argv.slice(2).join())', 'plain.py': 'import sys\nprint(sys.argv[1:])' }
   const folder = project({ 'package.json': manifest({}), ...plain })
 
-  it.each([
+  it.each(some([
     'node -p 6*7', 'echo "process.exit(5)" | node -', 'node plain.js a --test', 'python3 -c "exit(6)"', 'python3 plain.py -m unittest',
     'pytest --version', 'python3 -m unittest --help', 'go version', 'cargo --version', 'node_modules/.bin/vitest --version',
     'node_modules/.bin/mocha --help', 'node_modules/.bin/jest --listTests',
-  ])('%s prints and ends as it does without us, and no tests are told.', async (command) => {
+  ], 5))('%s prints and ends as it does without us, and no tests are told.', async (command) => {
     const heard = await check(folder, command)
     const plain = await check(folder, command, { runner: 'none' })
     expect(heard.result).toMatchObject({ known: false, note: plain.result.note })
@@ -197,10 +198,10 @@ describe('reports that the command itself writes', () => {
 
 describe('limits for one test', () => {
   const slow = 'setTimeout(done, 1500)'
-  it.each([
+  it.each(some([
     ['node_modules/.bin/mocha a.test.js', { 'a.test.js': `it('slow', (done) => { ${slow} })\n` }],
     ['node_modules/.bin/vitest run --globals', { 'a.test.js': `it('slow', () => new Promise((done) => { ${slow} }))\n` }],
-  ])('are handed to %s.', async (command, files) => {
+  ], 1))('are handed to %s.', async (command, files) => {
     const folder = project({ 'package.json': manifest({}), ...files })
     const heard = await check(folder, command, { testTimeoutSeconds: 0.3 })
     expect(heard.result).toMatchObject({ exit: 'fail', known: true })

@@ -146,7 +146,8 @@ describe('a reply', () => {
     const ended = await place.run(['run', 'ooda', '--max-iterations', '2', '--agent', 'paste'])
     expect(ended.code).toBe(8)
     const path = join(place.session(), 'iteration-1/act-response.md')
-    expect(linesOf(ended.stderr).at(-1)).toContain(`Put the answer into ${path} or hand it in with: greenlatch reply`)
+    expect(linesOf(ended.stderr)).toContainEqual(`Put the answer into ${path} or hand it in with: greenlatch reply`)
+    expect(linesOf(ended.stderr).at(-1)).toBe('Then go on with: greenlatch resume ooda')
     return path
   }
 
@@ -165,11 +166,12 @@ describe('a reply', () => {
   it('to an ask that has one already is refused, and the first one stays.', async () => {
     const place = makePlace()
     const path = await waiting(place)
-    await place.run(['reply'], { stdin: 'the first\n' })
+    const first = '=== FILE a.txt ===\na\n=== END ===\n'
+    await place.run(['reply'], { stdin: first })
     const second = await place.run(['reply'], { stdin: 'the second\n' })
     expect(second.code).toBe(2)
     expect(second.stderr).toContain('has an answer to 1.act already; it was not replaced')
-    expect(readFileSync(path, 'utf8')).toBe('the first\n')
+    expect(readFileSync(path, 'utf8')).toBe(first)
     const resumed = await place.run(['resume'])
     expect(resumed.code).toBe(8)
     expect(resumed.stderr).not.toContain('WARNING')

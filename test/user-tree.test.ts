@@ -9,9 +9,9 @@ import { bytePath, rawPath, type BytePath } from '../src/files/byte-path.js'
 import { plainGit, stateOf, tryGit } from '../src/git/fixture.js'
 import { CLI, isAlive, makePlace, until, type Ended, type Place } from './support/cli.js'
 import { deeds, inShell, makeTree, userTree, type Edit, type UserTree } from './support/user-trees.js'
+import { tryAll } from './support/subset.js'
 
-/** `USER_TREES=500` tries more. */
-const RUNS = Number(process.env['USER_TREES'] ?? 25)
+const RUNS = tryAll ? 25 : 6
 const ALONGSIDE = 2
 /** `USER_TREES_AGAIN='1234 62'`, the seed and the path that a failure prints, tries that one again. */
 const AGAIN = process.env['USER_TREES_AGAIN']?.split(' ')
@@ -187,7 +187,7 @@ async function goThere(place: Place, chosen: number): Promise<void> {
 
 /** The start, with the patch to a place laid over it. Null for the one that git makes and cannot read: an empty file below `name `. */
 function patched(place: Place, name: string): Tree | null {
-  const env = { PATH: process.env['PATH'] ?? '', HOME: place.home, GREENLATCH_STATE_HOME: place.state }
+  const env = { ...place.env }
   const { stdout, status } = spawnSync(process.execPath, [CLI, 'diff', '--iter', `start..${name}`], { cwd: place.repo, env })
   expect(status).toBe(0)
   const [folder, store] = [join(place.root, 'patched'), join(dirname(dirname(place.session())), 'store.git')]

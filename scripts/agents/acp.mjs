@@ -58,12 +58,13 @@ function makeGround(name, url) {
   const extra = name === 'goose' ? { GOOSE_MODEL: model } : {}
   const agents = { it: { acp: COMMANDS[name](), env: { ...env, ...extra }, ...(OFFERS_MODEL.has(name) && { model }) } }
   const scope = { allow: ['*.txt'], deny: ['notes.txt'] }
-  write('repo/greenlatch.yaml', JSON.stringify({ agent: 'it', agents, gates: [{ name: 'check', run: 'sh check.sh' }], scope }, null, 2))
+  write('repo/greenlatch.yaml', JSON.stringify({ agent: 'it', pass_env: ['ACP_TEST_GROUND'], agents, gates: [{ name: 'check', run: 'sh check.sh' }], scope }, null, 2))
   const git = (...args) => spawnSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', ...args], { cwd: join(folder, 'repo'), stdio: 'ignore' })
   git('init', '-q')
   git('add', '.')
   git('commit', '-qm', 'start')
   const clean = { PATH: process.env.PATH, HOME: home, LANG: 'C.UTF-8', GREENLATCH_STATE_HOME: join(folder, 'state'), ACP_TEST_GROUND: folder }
+  spawnSync(process.execPath, [join(root, 'dist/greenlatch.cjs'), 'trust', 'grant', '--yes'], { cwd: join(folder, 'repo'), env: clean, stdio: 'ignore' })
   return { folder, env: clean }
 }
 

@@ -1,7 +1,7 @@
 // What is proved of each real agent, through the built command line. A case throws when it does not hold.
 import assert from 'node:assert'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openPlace, RIGHT, WRONG } from './place.mjs'
+import { openPlace, RIGHT, SECRET, WRONG } from './place.mjs'
 
 const TASK = ['run', 'converge', 'make the tests pass', '--gate', 'test=node --test']
 /** One attempt, within limits that are small enough to be waited for and longer than an agent takes to start, or to give up without a word. */
@@ -27,6 +27,7 @@ const writes = (content, usage) => [
 /** `quick` ones are meant for CI; `only`: those whose records can show it. */
 export const CASES = [
   { name: 'converges, tokens exact', quick: true, run: converges },
+  { name: 'converges in the sandbox', quick: true, run: confined },
   { name: 'interrupted and resumed', quick: true, run: interrupted },
   { name: 'interrupted in a tool', quick: true, run: interruptedInTool },
   { name: 'nobody answers', quick: true, run: (agent) => unserved(agent, undefined) },
@@ -82,6 +83,18 @@ async function converges(agent) {
     assert.strictEqual(sumOf(usages, 'cachedInput'), cachedInput)
     assert.strictEqual(sumOf(usages, 'output'), output)
     assert.strictEqual(place.versions()[`agent ${agent}`], place.version)
+  })
+}
+
+/** It works as ever, reaches its model on this machine, and sees neither the user's keys nor another port. */
+async function confined(agent) {
+  const look = `cat "$HOME/.ssh/id_ed25519" > seen.txt 2>&1; (exec 3<>/dev/tcp/127.0.0.1/9) 2>/dev/null; true`
+  const turns = [{ shell: look }, ...writes(RIGHT)]
+  await within(agent, { script: { turns }, env: { GREENLATCH_SANDBOX: 'bubblewrap', IS_SANDBOX: '' } }, async (place) => {
+    const ended = await place.run([...TASK, '--agent', agent])
+    assert.strictEqual(ended.code, 0, ended.stderr)
+    assert.strictEqual((await statusOf(place)).sandbox, 'bubblewrap')
+    assert.ok(!place.keeps(SECRET), 'the key was seen')
   })
 }
 
@@ -149,7 +162,7 @@ async function looksAround(agent) {
   await within(agent, { script: { turns } }, async (place) => {
     const { stdout } = await place.run(['agents', '--json'])
     const row = JSON.parse(stdout).find(({ name }) => name === agent)
-    assert.strictEqual(row.ready, true)
+    assert.strictEqual(row.state, place.state)
     assert.strictEqual(row.version, place.version)
     const doctor = await place.run(['doctor', '--agent', agent])
     assert.match(doctor.stdout + doctor.stderr, /did a small edit/)

@@ -23,6 +23,9 @@ const FILES = {
 export const WRONG = 'export function sum(a, b) {\n  return a * b\n}\n'
 export const RIGHT = 'export function sum(a, b) {\n  return a + b\n}\n'
 
+/** In the home folder, and no agent's business. */
+export const SECRET = 'a-key-that-nobody-may-see'
+
 const open = new Set()
 
 /** For whoever is stopped in the middle: ends what runs in every place, and removes it. */
@@ -37,13 +40,14 @@ export async function openPlace(name, { script, settings = {}, env = {} }) {
   for (const each of [home, repo, state]) mkdirSync(each)
   const server = script ? await startModelServer({ script }) : null
   const setup = SETUPS[name]({ url: server?.url ?? NOBODY, home })
-  const all = { agents: { [name]: { cli: name, model: setup.model } }, limits: { agentSeconds: 180, agentSilenceSeconds: 90 }, ...settings }
+  const all = { pass_env: ['SCRIPTED_KEY'], agents: { [name]: { cli: name, model: setup.model } }, limits: { agentSeconds: 180, agentSilenceSeconds: 90 }, ...settings }
   writeFiles(repo, { ...FILES, 'greenlatch.yaml': JSON.stringify(all) })
-  writeFiles(home, setup.files ?? {})
-  const variables = { ...cleanEnvironment(), HOME: home, PATH: `${dirname(programOf(name))}:${process.env.PATH}`, ...setup.env, ...env, GREENLATCH_STATE_HOME: state }
+  writeFiles(home, { '.ssh/id_ed25519': `${SECRET}\n`, ...setup.files })
+  const variables = { ...cleanEnvironment(), HOME: home, PATH: `${dirname(programOf(name))}:${process.env.PATH}`, ...setup.env, GREENLATCH_SANDBOX: 'none', ...env, GREENLATCH_STATE_HOME: state }
   for (const args of [['init', '-q'], ['add', '-A'], ['-c', 'user.name=t', '-c', 'user.email=t@localhost', 'commit', '-qm', 'start']]) {
     spawnSync('git', args, { cwd: repo, env: variables })
   }
+  spawnSync(process.execPath, [GREENLATCH, 'trust', 'grant', '--yes'], { cwd: repo, env: variables, stdio: 'ignore' })
   const close = async () => {
     open.delete(close)
     await server?.close()
@@ -55,9 +59,13 @@ export async function openPlace(name, { script, settings = {}, env = {} }) {
     server,
     close,
     version: folderOf(name).split('-').at(-1),
+    /** What `agents` should say of it: a provider of the user's own, in the agent's own settings, is no login that we know of. */
+    state: setup.ownProvider ? 'no login' : 'ready',
     start: (args) => start(args, { cwd: repo, env: variables }),
     run: (args) => start(args, { cwd: repo, env: variables }).ended,
     left: () => processesOf(home),
+    /** Whether a text stands in any file of ours. */
+    keeps: (text) => spawnSync('grep', ['-rqF', text, state]).status === 0,
     usage: () => readAll(state, '-usage.json'),
     /** Which versions the session's first record names. */
     versions: () => readAll(state, 'session.json')[0]?.session.setup.versions ?? {},

@@ -12,11 +12,13 @@ export const SETUPS = {
   }),
   codex: ({ url, home }) => ({
     model: 'gpt-5',
+    ownProvider: true,
     env: { CODEX_HOME: `${home}/.codex`, SCRIPTED_KEY: KEY },
     files: { '.codex/config.toml': codexSettings(url) },
   }),
   opencode: ({ url }) => ({
     model: 'scripted/scripted',
+    ownProvider: true,
     env: { OPENCODE_CONFIG_CONTENT: JSON.stringify(opencodeSettings(url)) },
   }),
   gemini: ({ url }) => ({

@@ -98,7 +98,7 @@ async function load(journal) {
   }
 }
 
-async function loadReader(folder) {
+export async function loadReader(folder) {
   const outfile = join(mkdtempSync(join(folder, 'reader-')), 'reader.mjs')
   const contents = `
     import { apply, FOLD_VERSION } from './src/core/index.ts'

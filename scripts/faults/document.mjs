@@ -7,10 +7,13 @@ import { cutsTable, inMarkdown, storiesTable, tableOf } from './report.mjs'
 const PATH = join(root, 'docs', 'reliability.md')
 const HEAD = `# Reliability
 
-Made by \`npm run test:faults\` and \`npm run test:power\`, which fail when any figure that should be 0 is not; do not edit. \`npm test\` runs a sample of both.
+Made by \`npm run reliability\`, which fails when any figure that should be 0 is not; do not edit. \`npm test\` runs a sample of it. Hostile agents have a page of their own, [hostile.md](hostile.md), and so have threats and what stands against them, [threats.md](threats.md).
 `
 /** In the order they stand. */
-const SECTIONS = ['Killed at any moment', 'Journal cut short', 'Power cuts']
+const SECTIONS = [
+  'All figures', 'Killed at any moment', 'Journal cut short', 'Journal changed', 'Power cuts', 'Disks that fail', 'Simulated', 'Bad input', 'Races', 'Stopped',
+  'Side by side', 'The clock jumps', 'Floods', 'By tests',
+]
 
 /** `sections`: heading → text. */
 export function writeSections(sections) {

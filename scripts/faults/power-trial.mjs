@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeDisk } from './disk.mjs'
+import { randomFrom } from './random.mjs'
 import { effectsOf, faultsOfChain, finishOf, readLines } from './journal.mjs'
 import { contentsOf, differences, fsck, missingTrees, stateOf, tryGit } from './repository.mjs'
 import { STORIES } from './stories.mjs'
@@ -9,17 +10,6 @@ import { checkoutIn, greenlatch, journalIn, makeWorld, stillRunning, storeIn } f
 
 const MOST_RECORDS = 5
 const MOST_MILLISECONDS = { run: 1800, accept: 900 }
-
-/** Numbers between 0 and 1 that are the same for the same seed. */
-function randomFrom(seed) {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 /** At a random time, or as soon as something has been told, which is when it has to be true. */
 function momentOf(random, story) {
@@ -30,7 +20,7 @@ function momentOf(random, story) {
 
 /** At most `most` cuts: of the session until it is over, then of `accept`. Everything in the end is held against `expected`. */
 export async function powerTrial(kind, most, seed, expected) {
-  const random = randomFrom(seed)
+  const random = randomFrom(seed).next
   const disk = makeDisk(kind)
   const world = makeWorld(disk.folder)
   const seen = { told: [], cuts: 0, faults: [], before: userState(world) }

@@ -58,7 +58,7 @@ const FILES = {
   'lib/kept.txt': 'kept\n',
 }
 
-export const RUN = ['run', 'sweep', '--ai-cmd', './agent.sh', '--gate', 'checked=./gate.sh']
+export const RUN = ['run', 'sweep', '--ai-cmd', './agent.sh', '--gate', 'checked=./gate.sh', '--pass-env', 'FAULTS_*']
 
 /** With everything a user may have besides commits: another branch, a tag, a stash, an ignored file. */
 export function makeRepository(folder) {

@@ -24,7 +24,7 @@ export function makeWorld(on = null) {
   mkdirSync(world.bin)
   installGit(world.bin)
   writeFileSync(world.log, '')
-  return { ...world, remove: () => rmSync(folder, { recursive: true, force: true }) }
+  return { ...world, logged: () => readFileSync(world.log, 'utf8'), remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) }
 }
 
 function makeTemplate() {
@@ -37,9 +37,14 @@ function makeTemplate() {
 export const JSONL = ['--output', 'jsonl']
 
 /** Runs the CLI in the world, under `wrapper` when there is one. `onOutput` hears all that it has printed so far. */
-export function greenlatch(world, args, wrapper = [], onOutput = () => {}) {
+export function greenlatch(world, args, wrapper = [], onOutput = () => {}, env = {}) {
+  return startGreenlatch(world, args, wrapper, onOutput, env).ended
+}
+
+/** The same, with the process at hand while it runs. */
+export function startGreenlatch(world, args, wrapper = [], onOutput = () => {}, more = {}) {
   const argv = [...wrapper, process.execPath, CLI, ...args, '--state-dir', world.state, '--no-input']
-  const env = { PATH: `${world.bin}:${process.env.PATH}`, HOME: world.folder, FAULTS_LOG: world.log, FAULTS_MARK: world.folder }
+  const env = { PATH: `${world.bin}:${process.env.PATH}`, HOME: world.folder, FAULTS_LOG: world.log, FAULTS_MARK: world.folder, GREENLATCH_SANDBOX: 'none', ...more }
   const child = spawn(argv[0], argv.slice(1), { cwd: world.work, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const out = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr']) {
@@ -49,12 +54,20 @@ export function greenlatch(world, args, wrapper = [], onOutput = () => {}) {
     })
   }
   const limit = setTimeout(() => child.kill('SIGKILL'), MOST_SECONDS * 1000)
-  return new Promise((resolve, reject) => {
+  const ended = new Promise((resolve, reject) => {
     child.on('error', reject)
     child.on('close', (code, signal) => resolve({ code, signal, ...out }))
     // Should something that outlives the loop ever hold our pipes, it must not hold us up.
     child.on('exit', (code, signal) => setTimeout(() => resolve({ code, signal, ...out }), 5000).unref())
   }).finally(() => clearTimeout(limit))
+  return { child, ended, until: (look) => waitFor(look, child) }
+}
+
+async function waitFor(look, child) {
+  while (!look()) {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error('it ended before what was waited for')
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
 }
 
 /** The rooms of the state folder: one for each repository, and here there is one. */

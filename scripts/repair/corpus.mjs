@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { root } from '../results.mjs'
 
 const CORPUS = join(root, 'test', 'corpus', 'repair')
+/** Whoever works on the agent looks at the first alone. */
+export const PARTS = ['tune', 'report', 'fresh']
 export const LANGUAGES = ['javascript', 'typescript', 'python']
 
 /** Every program, or those of one part. Which part a program belongs to is written down, so that a new one moves no other. */
@@ -12,7 +14,9 @@ export function programs(part, corpus = CORPUS) {
   const parts = JSON.parse(readFileSync(join(corpus, 'programs.json'), 'utf8'))
   return Object.entries(parts)
     .filter(([name]) => part === undefined || name === part)
-    .flatMap(([part, languages]) => Object.entries(languages).flatMap(([language, names]) => names.map((name) => programOf(corpus, part, language, name))))
+    .flatMap(([part, languages]) =>
+      Object.entries(languages).flatMap(([language, names]) => names.map((name) => programOf(corpus, part, language, name))),
+    )
 }
 
 function programOf(corpus, part, language, name) {
@@ -37,7 +41,16 @@ export function naturalBugs(program) {
     const before = rest.filter((line) => line.startsWith('-')).map((line) => line.slice(1))
     const after = rest.filter((line) => line.startsWith('+')).map((line) => line.slice(1))
     const id = `${program.name}/${at + 1}-${kind}`
-    return { id, program, origin: 'natural', kind, file, note, lines: changedLines(before, after), source: replaced(program, file, before, after, id) }
+    return {
+      id,
+      program,
+      origin: 'natural',
+      kind,
+      file,
+      note,
+      lines: changedLines(before, after),
+      source: replaced(program, file, before, after, id),
+    }
   })
 }
 

@@ -1,6 +1,9 @@
 // The figures of the repair benchmark as tables for the terminal and as a page of the documentation.
-import { by, figuresOf, goalsOf } from './figures.mjs'
+import { loadavg } from 'node:os'
+import { by, choicesOf, figuresOf, goalsOf } from './figures.mjs'
 
+/** Read when the page is made. */
+const machineLoad = () => `load average over fifteen minutes ${loadavg()[2].toFixed(1)}`
 const percent = (part, whole) => (whole === 0 ? '–' : `${Math.round((100 * part) / whole)} %`)
 const number = (value, digits = 0) => (value === null ? '–' : value.toFixed(digits))
 const pair = ([middle, high], digits) => `${number(middle, digits)} / ${number(high, digits)}`
@@ -11,8 +14,18 @@ function row([name, results]) {
   const figures = figuresOf(results)
   const { bugs, solved, correct, overfit, oneLine, oneLineSolved, solvable, within300, within30 } = figures
   return [
-    name, bugs, `${solved} (${percent(solved, bugs)})`, correct, `${overfit} (${percent(overfit, solved)})`, `${oneLineSolved} of ${oneLine} (${percent(oneLineSolved, oneLine)})`,
-    solvable, percent(within300, solvable), percent(within30, solvable), pair(figures.first, 0), pair(figures.tried, 0), pair(figures.seconds, 1),
+    name,
+    bugs,
+    `${solved} (${percent(solved, bugs)})`,
+    correct,
+    `${overfit} (${percent(overfit, solved)})`,
+    `${oneLineSolved} of ${oneLine} (${percent(oneLineSolved, oneLine)})`,
+    solvable,
+    percent(within300, solvable),
+    percent(within30, solvable),
+    pair(figures.first, 0),
+    pair(figures.tried, 0),
+    pair(figures.seconds, 1),
   ]
 }
 
@@ -31,36 +44,72 @@ function goals(results) {
   }))
 }
 
+/** What the choice is worth: the same searches with another choice among the changes that pass. */
+function choices(results) {
+  const { solved, agent, first, random, best } = choicesOf(results)
+  const names = { 'the agent': agent, 'the first that passes, in its order': first, 'the first that passes, in a random order': random, 'the best there is': best }
+  return table(['who chooses', 'wrong by hidden tests', 'of the solved ones'], Object.entries(names).map(([name, wrong]) => [name, number(wrong, Number.isInteger(wrong) ? 0 : 1), percent(wrong, solved)]))
+}
+
 export function tablesOf(results) {
   const { cut, exhaustiveCut } = figuresOf(results)
   const note = `cut off by time: ${cut}; exhaustive searches cut off before their end, which count as not solving: ${exhaustiveCut}`
-  return [table(HEADINGS, [row(['all', results]), ...groups(results, 'language')]), goals(results), note].join('\n\n')
+  return [table(HEADINGS, [row(['all', results]), ...groups(results, 'language')]), goals(results), choices(results), note].join('\n\n')
 }
 
-const listed = (results) => (results.length === 0 ? 'None.' : results.map(({ id, kind, language, lines }) => `- \`${id}\`, ${language}: ${kind}${lines > 1 ? `, ${lines} lines` : ''}`).join('\n'))
+/** Both on the same machine at the same time; the agent's include all that a search does beside running tests. */
+function speeds(results) {
+  const rows = [['all', results], ...by(results, 'language')].map(([name, some]) => {
+    const { perSecond, commandsPerSecond } = figuresOf(some)
+    return [LANGUAGE_NAMES[name] ?? name, number(perSecond, 1), number(commandsPerSecond, 1)]
+  })
+  return table(['', 'candidates per second', 'runs of the command per second'], rows)
+}
 
-export function documentOf(results, { part, seed, limits, machine }) {
+function looked(looks) {
+  const told = looks.map(({ seed, bugs }) => `${bugs} bugs${seed === null ? '' : ` with seed ${seed}`}`)
+  return `The part \`fresh\` has been looked at ${looks.length === 1 ? 'once' : `${looks.length} times`}, this time included: ${told.join(', ')}.`
+}
+
+const listed = (results) =>
+  results.length === 0
+    ? 'None.'
+    : results.map(({ id, kind, language, lines }) => `- \`${id}\`, ${language}: ${kind}${lines > 1 ? `, ${lines} lines` : ''}`).join('\n')
+
+export function documentOf(results, { command, total, limits, machine, looks }) {
   const { cut, exhaustiveCut } = figuresOf(results)
   return `# The repair agent on its own corpus
 
-Made by \`npm run bench:repair -- --part ${part} --seed ${seed}\`; do not edit.
+Made by \`${command}\`; do not edit.${results.length < total ? ` These are ${results.length} of the ${total} bugs of the part, drawn by the seed.` : ''}
 
 The corpus is ours (\`test/corpus/repair\`): small programs in JavaScript, TypeScript and Python, each with visible tests, which the agent is given, and hidden ones, which it never sees. Bugs are of two kinds: natural ones written by hand, and mutants made by rules other than the agent's own operators (deleted, swapped, repeated and copied statements, a return one line early, exchanged branches, the nearest name by spelling, a dropped call, a mistyped number, exchanged parts of arguments, a neighbour's condition or loop bound, a dropped operand). Every bug fails some visible tests, not all, and some hidden ones.
 
-The agent was tuned on other programs than these: \`tune\` and \`report\` share none, and the seed of these mutants was chosen after tuning.
+The agent was tuned on other programs than these (\`tune\` and \`report\`), these were written without a look at its operators, and the seed of their mutants was chosen after tuning. ${looked(looks)}
 
 - *solved*: all visible tests pass, run by the command itself · *correct*: all hidden tests pass too · *overfit*: solved but not correct
-- *exhaustive solves*: solved by the agent, or else by trying every change of every operator on every line of the program, in the order of the sources (at most ${limits.exhaustive.candidates} candidates and ${limits.exhaustive.seconds} s for each bug)
-- *first that passes*, *tried*, *seconds*: median / 90th percentile; the agent tries up to ${limits.ranked.more} more after the first that passes and chooses among them; at most ${limits.ranked.candidates} candidates and ${limits.ranked.seconds} s for each bug, one process for each
+- *exhaustive solves*: solved by the agent, or else by trying every change of every operator on every line of every function that a failing test enters (at most ${limits.exhaustive.candidates} candidates and ${limits.exhaustive.seconds} s for each bug)
+- *first that passes*, *tried*, *seconds*: median / 90th percentile; after the first that passes the agent tries some more and chooses among them; at most ${limits.ranked.candidates} candidates and ${limits.ranked.seconds} s for each bug, one process for each
 - *seconds* with two searches at a time on ${machine}; searches of the agent that were cut off by time: ${cut}; exhaustive ones that were cut off before their end, and count as not solving: ${exhaustiveCut}
 
 ## Goals
 
 ${goals(results)}
 
+## What the choice is worth
+
+Of the changes that the agent tried and that pass, at most twelve for each bug are held against the hidden tests (on average ${number(choicesOf(results).rivals, 1)}). A random order is told as what is to be expected of it; the best there is chooses a right one wherever one passes.
+
+${choices(results)}
+
 ## By language
 
 ${table(HEADINGS, [row(['all', results]), ...groups(results, 'language')])}
+
+## Speed
+
+One lane; two searches at a time on ${machine}, which other work shared: ${machineLoad()}.
+
+${speeds(results)}
 
 ## By origin
 
@@ -68,10 +117,13 @@ ${table(HEADINGS, groups(results, 'origin'))}
 
 ## By kind of bug
 
-${table(['', 'bugs', 'solved', 'correct', 'exhaustive solves'], by(results, 'kind').map(([kind, some]) => {
-  const { bugs, solved, correct, solvable } = figuresOf(some)
-  return [kind, bugs, solved, correct, solvable]
-}))}
+${table(
+  ['', 'bugs', 'solved', 'correct', 'exhaustive solves'],
+  by(results, 'kind').map(([kind, some]) => {
+    const { bugs, solved, correct, solvable } = figuresOf(some)
+    return [kind, bugs, solved, correct, solvable]
+  }),
+)}
 
 ## Solved but not correct
 

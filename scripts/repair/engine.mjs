@@ -1,79 +1,122 @@
 // The one door between the benchmark and the repair agent: what it is asked for each bug, and what it answers.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { hashOf } from './kept.mjs'
 
 const AGENT = './src/adapters/agents/repair'
 /** What the benchmark takes from the agent, by file. */
 const TAKEN = {
   [`${AGENT}/repair.js`]: 'prepare',
   [`${AGENT}/search.js`]: 'search',
-  [`${AGENT}/choose.js`]: 'chooseFrom',
+  [`${AGENT}/choose.js`]: 'chooseFrom, moreAfter',
   [`${AGENT}/copy.js`]: 'copiesOf',
   [`${AGENT}/parse.js`]: 'openReader',
   [`${AGENT}/operators/index.js`]: 'proposalsIn',
+  [`${AGENT}/tree.js`]: 'functionAround, lineOf',
   [`${AGENT}/runners/open.js`]: 'openChecker',
   './src/adapters/gates/command.js': 'commandGate',
+  './src/adapters/sandbox/none.js': 'noSandbox',
 }
 const PROCESS_LIMITS = { silenceSeconds: 0, outputBytes: 64 * 1024 * 1024 }
 
 /** Bundles the agent as it stands in the sources under `root`; trials import what comes out. */
 export async function bundleEngine(root, outfile) {
-  if (!existsSync(join(root, AGENT, 'repair.ts'))) throw new Error(`there is no repair agent in ${join(root, AGENT)}; --engine names a checkout that has one`)
+  const agent = join(root, AGENT)
+  if (!existsSync(join(agent, 'repair.ts'))) throw new Error(`there is no repair agent in ${agent}; --engine names a checkout that has one`)
   const { build } = await import('esbuild')
-  const contents = Object.entries(TAKEN).map(([path, name]) => `export { ${name} } from '${path}'`).join('\n')
+  const contents = Object.entries(TAKEN).map(([path, names]) => `export { ${names} } from '${path}'`).join('\n')
   await build({
     absWorkingDir: root, stdin: { contents, resolveDir: root, loader: 'ts' }, outfile, bundle: true, format: 'esm', platform: 'node', target: 'node20.19', logLevel: 'error',
     // The only file that asks where it stands is the one that looks for the grammars.
     define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(root, 'src/syntax/assets.ts')).href) },
   })
+  const textsOf = (folder) => readdirSync(join(agent, folder)).filter((name) => /(?<!\.test)\.ts$/.test(name)).toSorted().map((name) => readFileSync(join(agent, folder, name), 'utf8'))
+  return { runners: hashOf(textsOf('runners')), shapes: hashOf(readFileSync(join(agent, 'dedupe.ts'), 'utf8')) }
 }
 
 /**
- * `limits`: `{ candidates, seconds, more }`; `mode`: `ranked`, or `exhaustive` for every change that any operator offers in `files`, in the order of
- * the sources. The answer: `patch` `{ path, text, kind, line }` or null, `solvedVisible`, `first` the place of the first candidate that passes, `tried`,
- * `seconds`, and `end`, why the search stopped.
+ * `limits`: `{ candidates, seconds }`; `mode`: `ranked`, or `exhaustive` for every change that any operator offers where it could matter. The
+ * answer: `patch` `{ path, text, kind, line }` or null, `first` the place of the first candidate that passes, `tried`, `seconds`, and `end`, why the
+ * search stopped. `kept` knows what became of candidates before; `versions` are those of the parts of the agent it depends on.
  */
-export async function repairOnce({ engine, folder, files, testCommand, limits, mode, signal }) {
+export async function repairOnce({ engine, folder, files, testCommand, limits, mode, kept, versions, signal }) {
   const began = performance.now()
-  const copies = engine.copiesOf(folder, 1)
-  const reader = engine.openReader()
   const task = taskOf(engine, folder, testCommand, limits, signal)
-  const answer = (rest) => ({ patch: null, solvedVisible: false, first: null, tried: 0, end: 'over', ...rest, seconds: (performance.now() - began) / 1000 })
+  const reader = keptReader(engine.openReader(), kept, versions)
+  const lazy = lazyChecker(engine, task, reader)
+  const answer = (rest) => ({ patch: null, first: null, tried: 0, end: 'over', ...rest, seconds: (performance.now() - began) / 1000 })
   try {
-    const opened = await engine.openChecker(task, copies)
-    if (opened === null) return answer({ end: 'nothing to try against' })
-    try {
-      const { ranked, messages } = mode === 'ranked' ? await engine.prepare(task, reader, opened) : await everything(engine, reader, folder, files)
-      opened.checker.aim(opened.targets)
-      const found = await engine.search({ ranked, checker: opened.checker, reader, targets: opened.targets, bounds: limits, known: new Set(), signal })
-      const [chosen] = engine.chooseFrom(found.passing, messages)
-      const patch = chosen ? { path: chosen.unit.path, text: chosen.text, kind: chosen.kind, line: chosen.line } : null
-      return answer({ patch, solvedVisible: patch !== null, first: found.passing.length > 0 ? found.passing[0].place + 1 : null, tried: found.tried, end: found.end })
-    } finally {
-      await opened.checker.close()
-    }
+    const first = await kept.once(`first ${versions.runners}`, async () => firstOf(await lazy.opened()))
+    if (first === null) return answer({ end: 'nothing to try against' })
+    const prepared = await engine.prepare(task, reader, first)
+    const ranked = mode === 'ranked' ? prepared.ranked : await everything(engine, { reader, folder, files, first, prepared })
+    const checker = { lanes: 1, try: (trial) => kept.once(`try ${hashOf(trial)}`, () => lazy.try(trial, first.targets)) }
+    const bounds = { ...limits, more: mode === 'ranked' ? engine.moreAfter : () => 0 }
+    const found = await engine.search({ ranked, checker, reader, targets: first.targets, bounds, known: new Set(), signal })
+    const [chosen] = engine.chooseFrom(found.passing, prepared.messages)
+    const patch = chosen ? { path: chosen.unit.path, text: chosen.text, kind: chosen.kind, line: chosen.line } : null
+    const passing = found.passing.map(({ place, kind, line, score, text, unit }) => ({ place: place + 1, kind, line, score, path: unit.path, text }))
+    return answer({ patch, first: passing[0]?.place ?? null, tried: found.tried, end: found.end, passing })
   } finally {
+    await lazy.close()
     await reader.close()
-    copies.remove()
   }
 }
 
 function taskOf(engine, cwd, testCommand, { seconds }, signal) {
-  const gate = { entry: { name: 'test', run: testCommand }, gate: engine.commandGate({ name: 'test', run: testCommand }) }
+  const sandbox = engine.noSandbox()
+  const gate = { entry: { name: 'test', run: testCommand }, gate: engine.commandGate({ name: 'test', run: testCommand, sandbox }) }
   const effect = { kind: 'ask', id: 'bench', iteration: 1, base: 'bench', yields: 'candidate' }
-  const request = { session: 'bench', effect, cwd, prompt: '', responsePath: join(cwd, '.bench'), failing: [], limits: { ...PROCESS_LIMITS, wallSeconds: seconds + 30 }, left: {}, onActivity: () => {} }
-  return { request, entry: { repair: true }, gates: [gate], lanes: 1, signal }
+  const request = {
+    session: 'bench', effect, cwd, prompt: '', responsePath: join(cwd, '.bench'), failing: [], limits: { ...PROCESS_LIMITS, wallSeconds: seconds + 30 }, left: {},
+    onActivity: () => {},
+  }
+  return { request, entry: { repair: true }, gates: [gate], lanes: 1, signal, sandbox }
 }
 
-/** No suspicion, no order but that of the sources. */
-async function everything(engine, reader, folder, files) {
-  const units = await Promise.all(files.map((path) => reader.unit(path, readFileSync(join(folder, path), 'utf8'))))
-  const ranked = units.filter((unit) => unit !== null).flatMap((unit) =>
-    engine.proposalsIn(unit, () => true).toSorted((one, other) => one.at - other.at).map((proposal) => ({ ...proposal, unit, line: lineAt(unit.source, proposal.at), score: 1 })))
-  return { ranked, messages: [] }
+const firstOf = (opened) => opened && { run: opened.run, targets: opened.targets }
+
+/** Runs nothing before something has to be run. */
+function lazyChecker(engine, task, reader) {
+  let [copies, opening] = [null, null]
+  const open = async () => {
+    copies = await engine.copiesOf(task.request.cwd, 1)
+    return engine.openChecker(task, copies, reader)
+  }
+  const opened = () => (opening ??= open())
+  return {
+    opened,
+    async try(trial, targets) {
+      const { checker } = await opened()
+      checker.aim(targets)
+      return checker.try(trial, 0)
+    },
+    async close() {
+      await (await opening)?.checker.close()
+      copies?.remove()
+    },
+  }
 }
 
-function lineAt(source, at) {
-  return source.slice(0, at).split('\n').length
+function keptReader(reader, kept, { shapes }) {
+  return { ...reader, shape: (path, text) => kept.once(`shape ${shapes} ${hashOf(path, text)}`, () => reader.shape(path, text)) }
+}
+
+/** Everything that the agent ranks, and then what it would not look at: other lines of the functions that failing tests enter. */
+async function everything(engine, { reader, folder, files, first: { run, targets }, prepared }) {
+  const units = (await Promise.all(files.map((path) => reader.unit(path, readFileSync(join(folder, path), 'utf8'))))).filter((unit) => unit !== null)
+  const failing = run.tests.filter(({ id }) => targets.includes(id))
+  const rest = units.flatMap((unit) => {
+    const entered = new Set(failing.flatMap(({ lines }) => lines[unit.path] ?? []))
+    const isEntered = (node) => {
+      const around = engine.functionAround(node)
+      if (around === null || failing.length === 0) return true
+      for (let line = engine.lineOf(unit, around.start); line <= engine.lineOf(unit, around.end); line += 1) if (entered.has(line)) return true
+      return false
+    }
+    const line = (at) => engine.lineOf(unit, at)
+    return engine.proposalsIn(unit, isEntered).toSorted((one, other) => one.at - other.at).map((proposal) => ({ ...proposal, unit, line: line(proposal.at), score: 0, worth: 0 }))
+  })
+  return [...prepared.ranked, ...rest]
 }

@@ -25,9 +25,16 @@ export function figuresOf(results) {
     first: [percentile(places, 50), percentile(places, 90)],
     tried: [percentile(results.map(({ ranked }) => ranked.tried), 50), percentile(results.map(({ ranked }) => ranked.tried), 90)],
     seconds: [percentile(results.map(({ ranked }) => ranked.seconds), 50), percentile(results.map(({ ranked }) => ranked.seconds), 90)],
+    perSecond: rate(results.map(({ ranked }) => ranked.tried), results.map(({ ranked }) => ranked.seconds)),
+    commandsPerSecond: rate(solved.map(() => 1), solved.map(({ ranked }) => ranked.commandSeconds ?? 0)),
     cut: results.filter(({ ranked }) => isCut(ranked)).length,
     exhaustiveCut: results.filter(({ exhaustive }) => exhaustive && (isCut(exhaustive) || exhaustive.end === 'candidates')).length,
   }
+}
+
+function rate(counts, seconds) {
+  const sum = (values) => values.reduce((total, value) => total + value, 0)
+  return sum(seconds) === 0 ? null : sum(counts) / sum(seconds)
 }
 
 /** Time ran out before the candidates did. */
@@ -45,6 +52,21 @@ export function goalsOf(results) {
   ].map((goal) => ({ ...goal, reached: isReached(goal) }))
 }
 
+/** How many of the solved ones would be wrong if something else chose among the changes that pass. */
+export function choicesOf(results) {
+  const solved = results.map(({ ranked }) => ranked).filter((ranked) => ranked.solved && ranked.rivals.length > 0)
+  const sum = (wrong) => solved.reduce((total, ranked) => total + wrong(ranked), 0)
+  const isWrong = ({ correct }) => !correct
+  return {
+    solved: solved.length,
+    rivals: solved.reduce((total, { rivals }) => total + rivals.length, 0) / Math.max(1, solved.length),
+    agent: sum((ranked) => Number(isWrong(ranked))),
+    first: sum(({ rivals }) => Number(isWrong(rivals[0]))),
+    random: sum(({ rivals }) => rivals.filter(isWrong).length / rivals.length),
+    best: sum((ranked) => Number([ranked, ...ranked.rivals].every(isWrong))),
+  }
+}
+
 function isReached({ part, whole, least, most }) {
   const ratio = whole === 0 ? 0 : part / whole
   return least === undefined ? ratio <= most : ratio >= least
@@ -56,5 +78,7 @@ function percentile(values, percent) {
 }
 
 export function by(results, key) {
-  return [...new Set(results.map((result) => result[key]))].toSorted().map((value) => [value, results.filter((result) => result[key] === value)])
+  return [...new Set(results.map((result) => result[key]))]
+    .toSorted()
+    .map((value) => [value, results.filter((result) => result[key] === value)])
 }

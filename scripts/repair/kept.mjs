@@ -1,25 +1,30 @@
-// Results of an earlier run that was broken off, so that it can be gone on with: a whole run takes hours.
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+// What was found out before about one bug, so that no candidate runs twice: the same program with the same change and the same tests says the same.
+import { createHash } from 'node:crypto'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { root } from '../results.mjs'
 
-const PATH = join(root, '.cache', 'bench-repair.jsonl')
+const KEPT = join(root, '.cache', 'bench-repair')
 
-/** Only the same bug, spoilt in the same way and searched for within the same limits, is the same. */
-const keyOf = ({ program, id, file, source }, limits) => JSON.stringify([program.language, id, file, source, limits])
+export const hashOf = (...texts) => createHash('sha1').update(JSON.stringify(texts)).digest('hex').slice(0, 20)
 
-/** `resume` says whether what is there is used or thrown away. */
-export function openKept({ resume, limits }) {
-  mkdirSync(dirname(PATH), { recursive: true })
-  if (!resume) rmSync(PATH, { force: true })
-  const known = new Map(existsSync(PATH) ? readFileSync(PATH, 'utf8').split('\n').flatMap(entryIn) : [])
-  return {
-    find: (bug) => known.get(keyOf(bug, limits)),
-    keep(bug, result) {
-      appendFileSync(PATH, `${JSON.stringify([keyOf(bug, limits), result])}\n`)
-      return result
-    },
+/** Where facts about a bug are kept: its name, and a hash of the spoilt program with all its tests. */
+export function placeOf({ language, name, folder, files }, { file, source }) {
+  const tests = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => /^(tests?|hidden)\//.test(path)).toSorted()
+  const texts = [...files, ...tests].map((path) => [path, path === file ? source : readFileSync(join(folder, path), 'utf8')])
+  return join(KEPT, `${language}-${name}`, `${hashOf(texts)}.jsonl`)
+}
+
+/** A table that grows by a line for each fact. `find` gives undefined for what is not known. */
+export function openKept(path) {
+  mkdirSync(dirname(path), { recursive: true })
+  const known = new Map(existsSync(path) ? readFileSync(path, 'utf8').split('\n').flatMap(entryIn) : [])
+  const keep = (key, value) => {
+    known.set(key, value)
+    appendFileSync(path, `${JSON.stringify([key, value])}\n`)
+    return value
   }
+  return { find: (key) => known.get(key), keep, async once(key, work) { return known.has(key) ? known.get(key) : keep(key, await work()) } }
 }
 
 /** The last line may be cut off. */

@@ -30,7 +30,14 @@ function deletedStatement(lines, { language }) {
 }
 
 function swappedStatements(lines) {
-  const found = places(lines, (at) => isStatement(lines, at) && isStatement(lines, at + 1) && indentOf(lines[at]) === indentOf(lines[at + 1]) && lines[at] !== lines[at + 1])
+  const found = places(
+    lines,
+    (at) =>
+      isStatement(lines, at) &&
+      isStatement(lines, at + 1) &&
+      indentOf(lines[at]) === indentOf(lines[at + 1]) &&
+      lines[at] !== lines[at + 1],
+  )
   return found.map((at) => lines.toSpliced(at, 2, lines[at + 1], lines[at]))
 }
 
@@ -40,7 +47,11 @@ function repeatedStatement(lines) {
 
 /** The line above was copied and never changed. */
 function copiedStatement(lines) {
-  const found = places(lines, (at) => isStatement(lines, at) && isStatement(lines, at - 1) && indentOf(lines[at]) === indentOf(lines[at - 1]) && !isDeclaration(lines[at]))
+  const found = places(
+    lines,
+    (at) =>
+      isStatement(lines, at) && isStatement(lines, at - 1) && indentOf(lines[at]) === indentOf(lines[at - 1]) && !isDeclaration(lines[at]),
+  )
   return found.map((at) => lines.with(at, lines[at - 1]))
 }
 
@@ -59,7 +70,11 @@ function earlierReturn(lines) {
 /** `if` and `else` with one statement each. */
 function exchangedBodies(lines) {
   const isElse = (at) => /^(\} else \{|else:)$/.test(lines[at]?.trim() ?? '')
-  const found = places(lines, (at) => isElse(at) && isStatement(lines, at - 1) && isStatement(lines, at + 1) && /^(if|\} else if|elif)\b/.test(lines[at - 2]?.trim() ?? ''))
+  const found = places(
+    lines,
+    (at) =>
+      isElse(at) && isStatement(lines, at - 1) && isStatement(lines, at + 1) && /^(if|\} else if|elif)\b/.test(lines[at - 2]?.trim() ?? ''),
+  )
   return found.map((at) => lines.with(at - 1, lines[at + 1]).with(at + 1, lines[at - 1]))
 }
 

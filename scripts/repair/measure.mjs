@@ -2,44 +2,59 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { layOut } from './corpus.mjs'
-import { bounded, runTests, testCommand } from './run-tests.mjs'
+import { hashOf, openKept, placeOf } from './kept.mjs'
+import { runTests, testCommand } from './run-tests.mjs'
 
-const TRIAL = join(import.meta.dirname, 'trial.mjs')
-/** Beyond its own limit a search is stopped politely first. */
-const KILL_AFTER_SECONDS = 60
+/** Of the changes that pass for one bug so many are held against hidden tests. */
+const MOST_RIVALS = 12
 
-export async function measure(bug, { bundle, ranked, exhaustive }) {
+export async function measure(bug, { trials, bundle, versions, isFresh, ranked, exhaustive }) {
   const { id, origin, kind, lines, program } = bug
-  const found = await search(bug, { bundle, mode: 'ranked', limits: ranked })
-  const all = found.solved || exhaustive.candidates === 0 ? null : await search(bug, { bundle, mode: 'exhaustive', limits: exhaustive })
+  const search = (mode, limits, fresh) => searched(bug, { trials, job: { bundle, versions, mode, limits, isFresh: fresh } })
+  const found = await search('ranked', ranked, isFresh)
+  const all = found.solved || exhaustive.candidates === 0 ? null : await search('exhaustive', exhaustive, false)
   return { id, language: program.language, origin, kind, lines, ranked: found, exhaustive: all }
 }
 
-async function search(bug, { bundle, mode, limits }) {
+async function searched(bug, { trials, job }) {
   const { program } = bug
   const copy = layOut(program, bug)
+  const place = placeOf(program, bug)
   try {
-    const job = { bundle, mode, limits, folder: copy.folder, files: program.files, testCommand: testCommand(program, copy.folder, program.tests) }
-    const wallSeconds = limits.seconds + KILL_AFTER_SECONDS
-    const { output } = await bounded([process.execPath, TRIAL], copy.folder, { cpuSeconds: wallSeconds * 2, wallSeconds, input: JSON.stringify(job) })
-    const line = /^answer (.*)$/m.exec(output)?.[1]
-    if (line === undefined) return { solved: false, correct: false, first: null, tried: 0, seconds: wallSeconds, end: 'killed', note: output.slice(-400) }
-    return await judged(program, copy, JSON.parse(line))
+    const command = testCommand(program, copy.folder, program.tests)
+    const answer = await trials.ask({ ...job, place, folder: copy.folder, files: program.files, testCommand: command })
+    if (answer === null) return { solved: false, correct: false, first: null, tried: 0, seconds: job.limits.seconds, end: 'killed' }
+    const { patch, ...told } = answer
+    if (patch === null) return { ...told, solved: false, correct: false }
+    const judged = (each) => openKept(place).once(`judged ${hashOf(each)}`, () => judge(bug, each))
+    const rivals = []
+    for (const { path, text, kind, line } of drawn(told.passing)) rivals.push(await judged({ path, text, kind, line }))
+    return { ...told, ...(await judged(patch)), by: patch.kind, at: `${patch.path}:${patch.line}`, patch, rivals: rivals.filter(({ solved }) => solved) }
   } finally {
     copy.remove()
   }
 }
 
+/** All of a few, and of many the first and others at equal distances: each costs two runs of the tests. */
+function drawn(passing) {
+  const count = Math.min(passing.length, MOST_RIVALS)
+  return Array.from({ length: count }, (_none, at) => passing[Math.floor((at * passing.length) / count)])
+}
+
 /** Solved is what the command itself says, whatever the agent believes; correct is what it never saw. */
-async function judged(program, copy, { patch, first, tried, seconds, end }) {
-  const told = { first, tried, seconds, end }
-  if (patch === null) return { ...told, solved: false, correct: false }
-  writeFileSync(join(copy.folder, patch.path), patch.text)
-  const visible = await runTests(program, copy.folder, program.tests)
-  const solved = isGreen(visible)
-  copy.hidden()
-  const correct = solved && isGreen(await runTests(program, copy.folder, 'hidden'))
-  return { ...told, solved, correct, by: patch.kind, at: `${patch.path}:${patch.line}` }
+async function judge(bug, patch) {
+  const { program } = bug
+  const copy = layOut(program, bug)
+  try {
+    writeFileSync(join(copy.folder, patch.path), patch.text)
+    const began = performance.now()
+    const solved = isGreen(await runTests(program, copy.folder, program.tests))
+    const commandSeconds = (performance.now() - began) / 1000
+    copy.hidden()
+    return { solved, commandSeconds, correct: solved && isGreen(await runTests(program, copy.folder, 'hidden')) }
+  } finally {
+    copy.remove()
+  }
 }
 
 function isGreen({ total, passed, ended }) {

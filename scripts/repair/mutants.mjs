@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { changedLines, layOut } from './corpus.mjs'
+import { openKept, placeOf } from './kept.mjs'
 import { LINE_RULES } from './line-rules.mjs'
 import { runTests } from './run-tests.mjs'
 import { surroundings, TOKEN_RULES } from './token-rules.mjs'
@@ -18,12 +19,19 @@ function allMutants(program) {
     const lines = source.split('\n')
     const around = surroundings(lines)
     const take = (rule, made) => {
-      const kept = made.filter((text) => text !== source).map((text) => ({ file, rule, source: text, lines: changedLines(lines, text.split('\n')) }))
+      const kept = made
+        .filter((text) => text !== source)
+        .map((text) => ({ file, rule, source: text, lines: changedLines(lines, text.split('\n')) }))
       found[rule] = [...(found[rule] ?? []), ...kept]
     }
     for (const [rule, make] of Object.entries(LINE_RULES)) take(rule, make(lines, program).map((made) => made.join('\n')))
     for (const [rule, make] of Object.entries(TOKEN_RULES)) {
-      take(rule, lines.flatMap((line, at) => (isCode(line) ? make({ line, at, lines, around, tokens: tokensOf(line) }).map((made) => lines.with(at, made).join('\n')) : [])))
+      take(
+        rule,
+        lines.flatMap((line, at) =>
+          isCode(line) ? make({ line, at, lines, around, tokens: tokensOf(line) }).map((made) => lines.with(at, made).join('\n')) : [],
+        ),
+      )
     }
   }
   return found
@@ -40,10 +48,12 @@ function drawn(program, seed) {
   const order = shuffled(byRule, random).map(([, mutants]) => shuffled(mutants, random))
   const longest = Math.max(...order.map(({ length }) => length))
   const texts = new Set()
-  return Array.from({ length: longest }, (_, round) => order.flatMap((mutants) => mutants[round] ?? [])).flat().filter(({ file, source }) => {
-    const key = `${file}\n${source}`
-    return !texts.has(key) && texts.add(key)
-  })
+  return Array.from({ length: longest }, (_, round) => order.flatMap((mutants) => mutants[round] ?? []))
+    .flat()
+    .filter(({ file, source }) => {
+      const key = `${file}\n${source}`
+      return !texts.has(key) && texts.add(key)
+    })
 }
 
 /** Those of the drawn ones that parse, end, fail some visible tests but not all, and fail hidden ones. */
@@ -51,7 +61,8 @@ export async function keptMutants(program, seed, count) {
   const kept = []
   for (const mutant of drawn(program, seed).slice(0, MOST_TRIALS)) {
     if (kept.length === count) break
-    if (await isBug(program, mutant)) kept.push({ ...mutant, id: `${program.name}/seed-${seed}-${kept.length + 1}`, program, origin: 'mutant', kind: mutant.rule })
+    if (await openKept(placeOf(program, mutant)).once('is a bug', () => isBug(program, mutant)))
+      kept.push({ ...mutant, id: `${program.name}/seed-${seed}-${kept.length + 1}`, program, origin: 'mutant', kind: mutant.rule })
   }
   return kept
 }

@@ -35,8 +35,8 @@ function countUnittest(output) {
 }
 
 /** In a process group of its own, so that nothing of it is left behind. */
-export function bounded(command, cwd, { cpuSeconds = CPU_SECONDS, wallSeconds = WALL_SECONDS, input } = {}) {
-  const limited = ['sh', '-c', `ulimit -t ${cpuSeconds}; exec "$@"`, 'sh', ...withPlainOutput(command)]
+function bounded(command, cwd) {
+  const limited = ['sh', '-c', `ulimit -t ${CPU_SECONDS}; exec "$@"`, 'sh', ...withPlainOutput(command)]
   return new Promise((resolve) => {
     const child = spawn(limited[0], limited.slice(1), { cwd, detached: true, stdio: ['pipe', 'pipe', 'pipe'], env: environment() })
     let output = ''
@@ -51,7 +51,7 @@ export function bounded(command, cwd, { cpuSeconds = CPU_SECONDS, wallSeconds = 
     const timer = setTimeout(() => {
       ended = false
       end()
-    }, wallSeconds * 1000)
+    }, WALL_SECONDS * 1000)
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8')
       stream.on('data', (text) => {
@@ -59,7 +59,7 @@ export function bounded(command, cwd, { cpuSeconds = CPU_SECONDS, wallSeconds = 
       })
     }
     child.stdin.on('error', () => {})
-    child.stdin.end(input ?? '')
+    child.stdin.end()
     child.on('close', (code, signal) => {
       clearTimeout(timer)
       end()
@@ -73,7 +73,7 @@ function withPlainOutput([program, ...args]) {
 }
 
 /** Nothing of a test runner that this one runs in. */
-function environment() {
+export function environment() {
   const { NODE_OPTIONS: _options, NODE_TEST_CONTEXT: _context, VITEST: _vitest, FORCE_COLOR: _colour, ...rest } = process.env
   return { ...rest, NO_COLOR: '1', PYTHONDONTWRITEBYTECODE: '1' }
 }

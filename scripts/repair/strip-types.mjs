@@ -13,7 +13,7 @@ const WORDS = new Set(['readonly', 'declare', 'abstract'])
 const MARKED = new Set(['optional_parameter', 'required_parameter', 'public_field_definition', 'method_definition', 'variable_declarator'])
 
 /** What was stripped first, by path: every candidate at that place differs from it in a few characters. */
-export const KEPT = join(import.meta.dirname, '..', '..', '.cache', 'strip-types')
+export const STRIPPED = join(import.meta.dirname, '..', '..', '.cache', 'strip-types')
 /** What an inserted piece must not hold to be taken as it is: any of these may belong to a type. */
 const PERHAPS_TYPE = /[<!:]|\b(as|satisfies|type|private|public|protected|readonly)\b/
 
@@ -25,7 +25,9 @@ async function parserOf() {
   const { Language, Parser } = await import('web-tree-sitter')
   await Parser.init()
   parser = new Parser()
-  parser.setLanguage(await Language.load(createRequire(import.meta.url).resolve('@vscode/tree-sitter-wasm/wasm/tree-sitter-typescript.wasm')))
+  parser.setLanguage(
+    await Language.load(createRequire(import.meta.url).resolve('@vscode/tree-sitter-wasm/wasm/tree-sitter-typescript.wasm')),
+  )
   return parser
 }
 
@@ -88,7 +90,7 @@ function lineEnd(text, at) {
 
 async function strippedFile(path) {
   const source = await readFile(path, 'utf8')
-  const place = join(KEPT, `${createHash('sha1').update(path).digest('hex')}.json`)
+  const place = join(STRIPPED, `${createHash('sha1').update(path).digest('hex')}.json`)
   const kept = await readFile(place, 'utf8').then(JSON.parse).catch(() => null)
   const quick = kept && nearlyKept(kept, source)
   if (typeof quick === 'string') return quick
@@ -99,7 +101,7 @@ async function strippedFile(path) {
 
 /** Whole or not at all; another run may clear the folder at any time, and then it is stripped again. */
 async function keep(place, value) {
-  await mkdir(KEPT, { recursive: true })
+  await mkdir(STRIPPED, { recursive: true })
   await writeFile(`${place}.${process.pid}`, JSON.stringify(value))
   await rename(`${place}.${process.pid}`, place)
 }

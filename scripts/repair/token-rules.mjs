@@ -38,7 +38,9 @@ function droppedCall({ line, tokens }) {
     }
     const start = tokens[at - 1]?.text === '.' ? tokens[at - 2].start : token.start
     const args = splitAt(tokens, at + 2, end, ',')
-    return args.length === 1 && args[0].length > 0 ? [replaceSpan(line, start, tokens[end].end, args[0].length === 1 ? args[0][0].text : `(${textOf(line, args[0])})`)] : []
+    return args.length === 1 && args[0].length > 0
+      ? [replaceSpan(line, start, tokens[end].end, args[0].length === 1 ? args[0][0].text : `(${textOf(line, args[0])})`)]
+      : []
   })
 }
 
@@ -46,7 +48,10 @@ function mistypedNumber({ line, tokens }) {
   return tokens.filter(({ kind, text }) => kind === 'number' && /^\d+$/.test(text)).flatMap(({ text, start, end }) => {
     const last = text.at(-1)
     const exchanged = text.slice(0, -2) + last + text.at(-2)
-    const typed = text.length > 1 ? [exchanged, text.slice(0, -1), text.slice(0, -1) + NEAR_KEYS[last]] : [NEAR_KEYS[text], text === '0' ? '10' : text + text]
+    const typed =
+      text.length > 1
+        ? [exchanged, text.slice(0, -1), text.slice(0, -1) + NEAR_KEYS[last]]
+        : [NEAR_KEYS[text], text === '0' ? '10' : text + text]
     return typed.filter((number) => number !== text && !/^0\d/.test(number)).map((number) => replaceSpan(line, start, end, number))
   })
 }
@@ -94,7 +99,9 @@ function fromNeighbour(kind) {
   return ({ line, at, lines, around }) => {
     const own = around[kind][at]
     if (!own) return []
-    const others = around[kind].flatMap((span, place) => (span && place !== at ? [{ far: Math.abs(place - at), text: lines[place].slice(span.start, span.end) }] : []))
+    const others = around[kind].flatMap((span, place) =>
+      span && place !== at ? [{ far: Math.abs(place - at), text: lines[place].slice(span.start, span.end) }] : [],
+    )
     const [nearest] = others.filter(({ text }) => text !== line.slice(own.start, own.end)).toSorted((one, other) => one.far - other.far)
     return nearest ? [replaceSpan(line, own.start, own.end, nearest.text)] : []
   }
@@ -117,7 +124,10 @@ function droppedOperand({ line, tokens }) {
     const left = tokens.findLastIndex((each, place) => place < at && stops.test(each.text))
     const end = right === -1 ? tokens.at(-1).end : tokens[right - 1].end
     const start = tokens[left + 1]
-    return [replaceSpan(line, tokens[at - 1].end, end, ''), ...(start && left + 1 < at ? [replaceSpan(line, start.start, tokens[at + 1]?.start ?? token.end, '')] : [])]
+    return [
+      replaceSpan(line, tokens[at - 1].end, end, ''),
+      ...(start && left + 1 < at ? [replaceSpan(line, start.start, tokens[at + 1]?.start ?? token.end, '')] : []),
+    ]
   })
 }
 

@@ -5,10 +5,12 @@ import { listTree, readBlobs } from '../adapters/workspace/blobs.js'
 import { readyAct } from '../adapters/workspace/ready.js'
 import type { Site } from '../adapters/workspace/snapshot.js'
 import type { Acted, Limits, Workspace } from '../ports.js'
+import { handedOn } from '../process/environment.js'
 import { counted } from '../text/amounts.js'
 import { prepareArgv } from './copies.js'
 import { branchActs } from './feature-branch.js'
 import { roomsOf } from './ground.js'
+import { sandboxFor } from './sandbox.js'
 import type { Setup } from './setup.js'
 
 type Act = Workspace['act']
@@ -31,6 +33,8 @@ function setupAct(setup: Setup, site: Site, folder: string, limits: Limits): Act
     kept: roomsOf(dirname(folder)).dependencies,
     logOf: (base) => openFolder(folder).resolve(`${base}.log`),
     limits,
+    sandbox: sandboxFor(setup, dirname(folder)),
+    env: handedOn(process.env, setup.passes ?? []),
   })
 }
 
@@ -42,7 +46,7 @@ function surveyAct({ promptTokens }: Setup, { store }: Site, folder: string): Ac
     const [{ surveyTree }, { readListing }, { renderSurvey }] = await Promise.all([
       import('../adapters/survey/survey.js'),
       import('../adapters/survey/listing.js'),
-      import('../text/survey-render.js'),
+      import('../text/survey/render.js'),
     ])
     const entries = readListing(await listTree(store, effect.tree))
     const cacheFolder = join(dirname(dirname(folder)), 'survey')

@@ -1,47 +1,71 @@
 // Agents and gates as a session's setup describes them, and the limits they work under.
 import { answersInText } from '../agent-entry.js'
-import { makeAgent } from '../adapters/agents/make.js'
+import { makeAgent, type Surroundings } from '../adapters/agents/make.js'
 import { commandGate } from '../adapters/gates/command.js'
 import { decisionGate } from '../adapters/gates/decision.js'
 import { plannedGate } from '../adapters/gates/planned.js'
 import type { GateEntry } from '../config/types.js'
 import type { Budget, Opened, Session } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
-import type { Agent, Gate, Limits } from '../ports.js'
+import type { Agent, Gate, Limits, Sandbox } from '../ports.js'
+import { handedOn } from '../process/environment.js'
+import { redact } from '../process/secrets.js'
 import type { Ports } from '../shell/live.js'
-import type { Plan } from './setup.js'
+import { chainAfter } from '../text/who-answers.js'
+import { learnFrom, refuseSecrets } from './agents-env.js'
+import { anotherAgent, loginNotices } from './detect-agents.js'
+import type { Plan, Setup } from './setup.js'
 
-/** Who answers what, under which name and within which budget. */
-type Casting = Pick<Session, 'roles' | 'budget'> & { procedure: string }
+/** Who answers what, within which budget; `command` is what begins or goes on with it. */
+type Casting = Pick<Session, 'roles' | 'budget'> & { command: string; sandbox: Sandbox }
+
+/** What a session works with, and what has to be said of it beforehand. */
+export type Made = { ports: Pick<Ports, 'agents' | 'fallbacks' | 'gates'>; notices: string[] }
+
+/** What a program that uses the library brings along itself, instead of what would be made. */
+export type Given = Partial<Pick<Ports, 'agents' | 'gates'>>
 
 /** Throws Refusal when a role could not be answered at all. */
-export async function makeAgentsAndGates(setup: Plan['setup'], { roles, procedure, budget }: Casting): Promise<Pick<Ports, 'agents' | 'fallbacks' | 'gates'>> {
+export async function makeAgentsAndGates(setup: Plan['setup'], { roles, command, budget, sandbox }: Casting, given: Given = {}): Promise<Made> {
+  learnFrom(setup)
+  refuseSecrets(setup)
   const agents: Record<string, Agent> = {}
   const missing: Record<string, string> = {}
   for (const [name, entry] of Object.entries(setup.agents)) {
-    const agent = await makeAgent(name, entry, setup.cwd, checkedBy(setup))
+    const agent = given.agents?.[name] ?? (await makeAgent(name, entry, setup.cwd, surroundings(setup, sandbox)))
     const why = await agent.ready()
     if (why === null) agents[name] = agent
     else missing[name] = why
   }
   const fallbacks = fallbacksOf(setup)
   refuseUnlike(setup, fallbacks)
+  const leftOut: string[] = []
   for (const [name, why] of Object.entries(missing)) {
-    // Who has somebody to stand in for it may be missing.
-    if (!Object.values(roles).includes(name) || fallbacks[name]?.some((other) => other in agents)) continue
-    throw new Refusal(EXIT.agent, `agent "${name}" is not ready: ${why}`, `greenlatch run ${procedure} --agent <another>`)
+    // Who has somebody to stand in for it may be missing, and whoever only stands in.
+    const instead = fallbacks[name]?.find((other) => other in agents)
+    const isAsked = Object.values(roles).includes(name)
+    if (isAsked && instead === undefined) throw new Refusal(EXIT.agent, `agent "${name}" is not ready: ${why}`, await wayOn(setup, command, name))
+    leftOut.push(`${name} is left out (${why})${instead !== undefined && isAsked ? `: ${instead} is asked instead` : ''}`)
   }
-  refuseUnpriced(agents, budget)
-  return { agents, fallbacks, gates: gatesOf(setup) }
+  refuseUnpriced(agents, budget, command)
+  const there = Object.fromEntries(Object.entries(setup.agents).filter(([name]) => name in agents))
+  return { ports: { agents, fallbacks, gates: { ...gatesOf(setup, sandbox), ...given.gates } }, notices: [...leftOut, ...(await loginNotices(there))] }
+}
+
+/** What to type where somebody is not ready: the key that is missing, or somebody else. */
+async function wayOn({ agents, sandbox }: Omit<Setup, 'source'>, command: string, name: string): Promise<string> {
+  const entry = agents[name]
+  return entry && 'chat' in entry && entry.key !== undefined ? `export ${entry.key}=<key>` : `${command} --agent ${await anotherAgent(name, sandbox)}`
 }
 
 /** Agent → who is asked instead of it, and instead of that one, and so on. */
 function fallbacksOf({ agents }: Pick<Plan['setup'], 'agents'>): Record<string, string[]> {
-  const after = (name: string, seen: readonly string[]): string[] => {
-    const next = agents[name]?.fallback
-    return next === undefined || seen.includes(next) ? seen.slice(1) : after(next, [...seen, next])
-  }
-  return Object.fromEntries(Object.keys(agents).map((name) => [name, after(name, [name])]))
+  return Object.fromEntries(Object.keys(agents).map((name) => [name, chainAfter(name, agents)]))
+}
+
+/** Those of which nobody knows what they cost. */
+export function unpricedIn(agents: Ports['agents']): string[] {
+  return Object.values(agents).filter(({ priced }) => !priced).map(({ name }) => name)
 }
 
 /** A prompt is made for one way of answering: whoever stands in has to answer in the same. A person is waited for, and stands in for nobody. */
@@ -52,17 +76,17 @@ function refuseUnlike({ agents }: Pick<Plan['setup'], 'agents'>, fallbacks: Read
       const entry = agents[other]
       if (!first || !entry) continue
       const why = 'paste' in entry ? 'a person cannot be asked in the middle of a run' : answersInText(first) === answersInText(entry) ? null : 'one edits files and the other can only talk, so that they need different prompts'
-      if (why !== null) throw new Refusal(EXIT.usage, `agents.${name}.fallback: "${other}" cannot stand in for "${name}": ${why}`, 'greenlatch config')
+      if (why !== null) throw new Refusal(EXIT.usage, `agent "${other}" cannot stand in for "${name}": ${why}`, 'greenlatch config')
     }
   }
 }
 
 /** A budget in money that nobody can count would never end anything. */
-function refuseUnpriced(agents: Readonly<Record<string, Agent>>, { usd }: Budget): void {
+function refuseUnpriced(agents: Readonly<Record<string, Agent>>, { usd }: Budget, command: string): void {
   const unpriced = usd ? Object.values(agents).find((agent) => !agent.priced) : undefined
   if (!unpriced) return
   const what = `--max-cost: what agent "${unpriced.name}" costs is not known, so money cannot be limited`
-  throw new Refusal(EXIT.usage, `${what}; tokens and time can, and "price:" in its entry says what it costs`, 'greenlatch run --max-cost 0')
+  throw new Refusal(EXIT.usage, `${what}; tokens and time can, and "price:" in its entry says what it costs`, `${command} --max-cost 0`)
 }
 
 /** By who it is, for the record: only those that can tell. */
@@ -71,25 +95,41 @@ export async function agentVersions(agents: Ports['agents']): Promise<Record<str
   return Object.fromEntries(told.flatMap(([who, version]) => (version === null ? [] : [[who, version]])))
 }
 
-/** What would be started for each agent, without looking whether it is there. */
-export async function describeAgents(setup: Plan['setup']): Promise<Record<string, string>> {
-  const described: Record<string, string> = {}
-  for (const [name, entry] of Object.entries(setup.agents)) described[name] = (await makeAgent(name, entry, setup.cwd, checkedBy(setup))).describe
-  return described
-}
-
-export function gatesOf(setup: Plan['setup']): Record<string, Gate> {
-  return Object.fromEntries(setup.gates.map((gate) => [gate.name, gateOf(gate)]))
+export function gatesOf(setup: Plan['setup'], sandbox: Sandbox): Record<string, Gate> {
+  learnFrom(setup)
+  return Object.fromEntries(gatesWithoutKeys(setup).map((gate) => [gate.name, gateOf(gate, sandbox)]))
 }
 
 /** What the repairer may run itself: neither what is held out, nor what decides by a file or by planned tests. */
-function checkedBy({ gates }: Plan['setup']): Parameters<typeof makeAgent>[3] {
-  const shown = gates.filter(({ holdout, decision, planned }) => !holdout && !decision && !planned)
-  return shown.map((entry) => ({ entry, gate: gateOf(entry) }))
+function surroundings(setup: Plan['setup'], sandbox: Sandbox): Surroundings {
+  const shown = gatesWithoutKeys(setup).filter(({ holdout, decision, planned }) => !holdout && !decision && !planned)
+  return { sandbox, gates: shown.map((entry) => ({ entry, gate: gateOf(entry, sandbox) })), withheld: setup.keys, passes: setup.passes ?? [] }
 }
 
-function gateOf(gate: GateEntry): Gate {
-  return gate.planned ? plannedGate(gate) : gate.decision ? decisionGate(gate) : commandGate(gate)
+type KeylessGate = Omit<GateEntry, 'env'> & { env: Record<string, string | undefined> }
+
+/** What an agent has written runs in them. Whoever needs a key in a gate hands it over in the gate's own `env` or `pass_env`. */
+function gatesWithoutKeys({ gates, keys, passes = [] }: Plan['setup']): KeylessGate[] {
+  const without = Object.fromEntries(keys.map((name) => [name, undefined]))
+  return gates.map((gate) => ({ ...gate, env: { ...without, ...handedOn(process.env, [...passes, ...(gate.pass_env ?? [])]), ...gate.env } }))
+}
+
+function gateOf(entry: KeylessGate, sandbox: Sandbox): Gate {
+  const gate = { ...entry, sandbox }
+  return discreetGate(gate.planned ? plannedGate(gate) : gate.decision ? decisionGate(gate) : commandGate(gate))
+}
+
+/** Its log is rid of secrets as it is written; reports of test runners are read as they are, and may hold some. */
+function discreetGate(gate: Gate): Gate {
+  return {
+    ...gate,
+    async run(request, signal) {
+      const outcome = await gate.run(request, signal)
+      if (outcome === 'aborted') return outcome
+      const failures = outcome.failures.map((failure) => ({ ...failure, subject: redact(failure.subject), message: redact(failure.message) }))
+      return { ...outcome, failures, result: { ...outcome.result, note: redact(outcome.result.note) }, ids: outcome.ids?.map(redact) ?? null, skipped: outcome.skipped.map(redact) }
+    },
+  }
 }
 
 /** The gates as a session's first record names them, with those that do not run in every check. */

@@ -6,24 +6,40 @@ import { makeFolder } from '../files/durable.js'
 import { insideGreenlatch } from '../process/environment.js'
 import { acquireLock } from '../shell/lock.js'
 import { readEntries, type Entry } from './catalogue.js'
+import { NOBODY_ELSE } from './known-agents.js'
 import { openContext, workingFolder, type Context, type GlobalFlags } from './context.js'
 import { layerOf, type BoundFlags, type TaskFlags } from './flags.js'
 import { didYouMean } from './meant.js'
 import { obstacleIn } from './minimise.js'
 import { chooseProfile } from './profiles.js'
+import { philosophyFor, placed } from './project.js'
 import { makePlan, type Plan } from './setup.js'
+import { requireTrust, trustNotice, type TrustFlags } from './trust.js'
 
-export type BeginFlags = TaskFlags & BoundFlags & GlobalFlags
+export type BeginFlags = TaskFlags & BoundFlags & GlobalFlags & TrustFlags & { dryRun?: boolean }
 
 type Prepared = { context: Context; plan: Plan }
 
-export async function prepare(args: string[], flags: BeginFlags, version: string, drive: 'run' | 'step'): Promise<Prepared> {
+/** `files`: whose settings count; all where it is not said. */
+export async function prepare(args: string[], given: BeginFlags, version: string, drive: 'run' | 'step', files?: 'user'): Promise<Prepared> {
   refuseInside()
+  const flags = placed(given)
   const cwd = workingFolder(flags.C)
-  const context = await withSomeAgent(await openContext(flags, layerOf(flags, cwd)))
+  const context = await withSomeAgent(await openContext(flags, layerOf(flags, cwd), files))
   const plan = await withProfile(makePlan(args, flags, context.config, { cwd, version, drive }), flags, cwd)
   refuseUnusable(plan)
-  return { context, plan }
+  const { text: philosophy, warning } = philosophyFor(context.config, flags, plan.procedure)
+  if (warning !== undefined) context.output.say(`warning: ${warning}`)
+  await settleTrust(context, flags)
+  if (plan.setup.origins['agent'] === NOBODY_ELSE) context.output.say('no agent is configured or found, so the built-in repair agent is asked: it mends small faults without a model (greenlatch agents lists the others)')
+  return { context, plan: philosophy === undefined ? plan : { ...plan, setup: { ...plan.setup, philosophy } } }
+}
+
+/** Nothing has been started until here, and a dry run starts nothing. */
+async function settleTrust(context: Context, flags: BeginFlags): Promise<void> {
+  if (!flags.dryRun) return requireTrust(context, flags)
+  const notice = trustNotice(context.config, flags)
+  if (notice !== null) context.output.say(`warning: ${notice}`)
 }
 
 /** Where nobody is configured, whoever is installed and logged in. */
@@ -45,7 +61,8 @@ export function refuseInside(): void {
   throw new Refusal(EXIT.guard, what, 'run it from a shell of your own')
 }
 
-function refuseUnusable({ procedure, setup, task }: Plan): void {
+/** Throws Refusal for what could only go wrong. */
+export function refuseUnusable({ procedure, setup, task }: Plan): void {
   if ((task ?? '').trim() === '' && livesByTask(procedure)) {
     const what = `procedure "${procedure.name}" needs a task, as words or as a file, and none is given`
     throw new Refusal(EXIT.usage, what, 'greenlatch run --task <file>')

@@ -3,6 +3,7 @@ import { openJournal } from '../adapters/journal/files.js'
 import { openFolder } from '../adapters/journal/folder.js'
 import { emptyReport, rebuild, step, type Decision, type Event, type Session } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
+import { endStrays } from '../process/tree.js'
 import { acquireLock } from '../shell/lock.js'
 import { markBegun } from '../shell/meter.js'
 import { fold, type Entry } from './catalogue.js'
@@ -22,6 +23,8 @@ export async function cancelSession({ id, folder }: Entry): Promise<void> {
     const { session } = await journal.load()
     await hearAll(history, journal)
     if (session.finish) throw new Refusal(EXIT.usage, `session ${id} has ended: ${session.finish.outcome}`, `greenlatch status ${id}`)
+    // Nobody will go on with it, so nobody else would end what a killed run has left.
+    await endStrays('GREENLATCH_SESSION', id)
     const events = cancelling(session, folder)
     journal.append(events, rebuild(events, session))
     journal.settle()

@@ -5,12 +5,11 @@ import { openInbox } from '../adapters/inbox/files.js'
 import { openJournal } from '../adapters/journal/files.js'
 import { openFolder } from '../adapters/journal/folder.js'
 import { apply, FOLD_VERSION, type Effect, type Outcome, type Session } from '../core/index.js'
-import { EXIT, Refusal } from '../errors.js'
+import { Refusal } from '../errors.js'
 import { isHeld } from '../shell/lock.js'
 import { markBegun } from '../shell/meter.js'
 import { awaitedPath, promptPath } from '../shell/ask.js'
 import { systemClock } from './clock.js'
-import { didYouMean } from './meant.js'
 
 export const fold = { version: FOLD_VERSION, apply }
 
@@ -85,17 +84,4 @@ export async function readEntries(store: string): Promise<{ entries: Entry[]; da
     }
   }
   return { entries, damaged }
-}
-
-/** By whole id or a part that only one has; without a name, the newest. */
-export function findSession(store: string, named: string | undefined): string {
-  const ids = sessionIds(store)
-  const newest = ids.at(-1)
-  if (newest === undefined) throw new Refusal(EXIT.usage, 'there is no session in this repository yet', 'greenlatch run --help')
-  if (named === undefined) return newest
-  if (ids.includes(named)) return named
-  const [match, ...others] = ids.filter((id) => id.startsWith(named) || id.endsWith(named))
-  if (match !== undefined && others.length === 0) return match
-  if (match !== undefined) throw new Refusal(EXIT.usage, `"${named}" fits ${others.length + 1} sessions`, 'greenlatch sessions')
-  throw new Refusal(EXIT.usage, `there is no session "${named}"${didYouMean(named, ids)}`, 'greenlatch sessions')
 }

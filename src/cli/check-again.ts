@@ -1,4 +1,5 @@
 // Does one of a session's checks once more, in a clean copy, for whoever wants to see it: the session itself does not move by it.
+import { dirname } from 'node:path'
 import { openFolder } from '../adapters/journal/folder.js'
 import { issue, step, type CheckPhase, type Judgement, type Report, type Session, type Tree } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
@@ -7,10 +8,12 @@ import { performCheck } from '../shell/check.js'
 import type { CheckPorts } from '../shell/live.js'
 import type { Check } from '../shell/trials.js'
 import { gatesOf, limitsOf } from './agents-and-gates.js'
+import { revealEnv } from './agents-env.js'
 import type { AtRest } from './at-rest.js'
 import { systemClock } from './clock.js'
 import { workspaceOf } from './ground.js'
 import type { Output } from './output.js'
+import { confined, sandboxFor } from './sandbox.js'
 import { setupOf } from './wire.js'
 
 export type Again = { report: Report; judgement: Judgement }
@@ -40,18 +43,22 @@ export async function judgeAgain(ports: CheckPorts, session: Session, { kind, tr
 
 /** What checks of a session at rest need; a signal ends the one under way. */
 export async function withCheckPorts<T>({ folder, session }: AtRest, output: Output, work: (ports: CheckPorts) => Promise<T>): Promise<T> {
-  const setup = setupOf(session)
+  const setup = await confined(revealEnv(folder, setupOf(session)), session.id)
+  const sandbox = sandboxFor(setup, dirname(folder))
   const abort = new AbortController()
   const ports: CheckPorts = {
     folder: openFolder(folder),
     workspace: await workspaceOf(setup, session, folder, limitsOf(setup).gate),
-    gates: gatesOf(setup),
+    gates: gatesOf(setup, sandbox),
     reporter: warner(output),
     clock: systemClock,
     control: { now: abort.signal },
     limits: limitsOf(setup),
   }
-  return interruptible(abort, () => work(ports)).finally(() => ports.workspace.close?.())
+  return interruptible(abort, () => work(ports)).finally(async () => {
+    await ports.workspace.close?.()
+    await sandbox.close()
+  })
 }
 
 function phaseOf({ procedure, id }: Session, kind: Wanted['kind']): string {

@@ -26,7 +26,7 @@ function overBuiltin(name: string, entry: ProcedureEntry): ProcedureEntry {
 
 export function procedureFor(name: string, config: Config): Procedure {
   const entries = allProcedures(config)
-  if (!entries[name]) {
+  if (!Object.hasOwn(entries, name)) {
     throw new Refusal(EXIT.usage, `there is no procedure "${name}"${didYouMean(name, Object.keys(entries))}`, 'greenlatch procedures')
   }
   const { procedure, problems } = resolveProcedure(name, withSettings(entries, name, config))

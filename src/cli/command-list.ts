@@ -1,7 +1,10 @@
 // Every command with its flags and examples. Actions are loaded when they are called, so that help costs little.
 import type { Command } from 'commander'
-import { ARTIFACT_NAMES } from '../text/artifacts.js'
-import { boundFlags, collect, sessionFlags, wholeNumber } from './options.js'
+import { ARTIFACT_NAMES } from '../text/artifacts/artifacts.js'
+import { TEMPLATES } from '../text/project/settings-text.js'
+import { SCENARIOS } from './demo/scenarios.js'
+import { FLEET, queueFlag } from './fleet/command-list.js'
+import { agentFlags, boundFlags, collect, positive, sessionFlags, trustFlag, wholeNumber, sandboxFlag } from './options.js'
 
 export type Declared = {
   name: string
@@ -9,9 +12,35 @@ export type Declared = {
   load: () => Promise<unknown>
   shape?: (command: Command) => Command
   examples: string[]
+  /** Commands below it; then it does nothing by itself. */
+  parts?: readonly Declared[]
 }
 
 const LOOP: Declared[] = [
+  {
+    name: 'demo',
+    summary: 'the loop on a bundled repository, without a key or a network',
+    load: () => import('./commands/demo.js'),
+    shape: (command) =>
+      command
+        .argument('[scenario]', `what is shown: ${Object.keys(SCENARIOS).join(', ')}`, 'converge')
+        .option('--into <folder>', 'a new or empty folder for it, instead of a temporary one')
+        .addHelpText('after', `\nScenarios:\n${Object.entries(SCENARIOS).map(([name, { shows }]) => `  ${name.padEnd(10)}${shows}`).join('\n')}`),
+    examples: ['demo', 'demo cheat', 'demo human --into try-greenlatch'],
+  },
+  {
+    name: 'init',
+    summary: 'write greenlatch.yaml for what is here, or begin a new project',
+    load: () => import('./commands/init.js'),
+    shape: (command) =>
+      command
+        .argument('[name]', 'a new folder for a new project, with task.md, philosophy.md and a first commit')
+        .option('--template <procedure>', `what runs where nothing else is said: ${TEMPLATES.join(', ')}`)
+        .option('--agent <name>', 'who answers, instead of whoever is found')
+        .option('--test <command>', 'the command that tests, instead of the one that is found')
+        .option('--dry-run', 'show what would be written, and write nothing'),
+    examples: ['init', 'init --dry-run', 'init --test "npm test" --agent claude', 'init --template ooda --yes', 'init parser'],
+  },
   {
     name: 'run',
     summary: 'loop to an outcome',
@@ -21,11 +50,13 @@ const LOOP: Declared[] = [
         .option('--dry-run', 'show the first prompt and what would run, and run nothing')
         .option('--detach', 'go on in the background'),
     examples: [
-      'run "make the tests pass" --gate "npm test" --ai-cmd "claude -p"',
+      'run "make the tests pass" --gate "npm test" --agent claude',
+      'run "make the tests pass" --gate "npm test" --url http://127.0.0.1:1234 --model devstral-small',
       'run "tidy the parser" --allow src/parse --deny "**/*.snap" --diff-budget 20/800',
-      'run cycle --id 05 --spec SPEC.md --gate "npm test" --ai-cmd "claude -p"',
+      'run cycle --id 05 --spec SPEC.md --gate "npm test" --agent codex',
+      'run ooda --max-iterations 3 --ai-cmd "my-agent --headless"',
       'run ooda --max-iterations 3 --agent scripted:script.yaml',
-      'run ooda --dry-run --ai-cmd "claude -p"',
+      'run ooda --dry-run --agent claude',
     ],
   },
   {
@@ -39,15 +70,15 @@ const LOOP: Declared[] = [
     name: 'step',
     summary: 'exactly one transition of a session',
     load: () => import('./commands/step.js'),
-    shape: (command) => command.argument('[session]'),
+    shape: (command) => trustFlag(command.argument('[session]')),
     examples: ['step'],
   },
   {
     name: 'resume',
     summary: 'go on with a session that was interrupted, paused or stopped',
     load: () => import('./commands/resume.js'),
-    shape: (command) => boundFlags(command.argument('[procedure-or-session]')).option('--detach', 'go on in the background'),
-    examples: ['resume', 'resume ooda', 'resume --max-iterations 40'],
+    shape: (command) => trustFlag(sandboxFlag(agentFlags(boundFlags(command.argument('[procedure-or-session]'))))).option('--detach', 'go on in the background'),
+    examples: ['resume', 'resume ooda', 'resume --max-iterations 40', 'resume --agent codex'],
   },
 ]
 
@@ -60,8 +91,10 @@ const TALK: Declared[] = [
       command
         .argument('[session]')
         .option('--file <file>', 'take the answer from this file instead of standard input')
-        .option('--prompt', 'print the prompt that waits, to be copied, and hand in nothing'),
-    examples: ['reply --prompt | xclip -selection clipboard', 'reply --file answer.md', 'reply < answer.md'],
+        .option('--prompt', 'print the prompt that waits, to be copied, and hand in nothing')
+        .option('--allow', 'allow what an agent asks for')
+        .option('--deny', 'deny it'),
+    examples: ['reply --prompt | xclip -selection clipboard', 'reply --file answer.md', 'reply < answer.md', 'reply --allow'],
   },
   {
     name: 'hint',
@@ -101,15 +134,42 @@ const LOOK: Declared[] = [
     examples: ['status', 'status --json', 'status --wait'],
   },
   {
+    name: 'watch',
+    summary: 'a session that another process runs, as it goes: ends with it, and with its code',
+    load: () => import('./commands/watch.js'),
+    shape: (command) => command.argument('[session]'),
+    examples: ['watch', 'watch --ui stream'],
+  },
+  {
     name: 'report',
-    summary: 'how a session ended and what shows it, its last check as JUnit XML, or its reviews as SARIF',
+    summary: 'how a session ended and what shows it: in a few lines, as a page, as Markdown, JUnit XML or SARIF',
     load: () => import('./commands/report.js'),
     shape: (command) =>
       command
         .argument('[session]')
+        .option('--html [file]', 'one page that needs nothing else, into a file or to standard output')
+        .option('--open', 'make that page and show it in a browser')
+        .option('--md [file]', 'Markdown for a pull request, into a file or to standard output')
         .option('--junit [file]', 'the last check as JUnit XML, into a file or to standard output')
         .option('--sarif [file]', 'the findings of the last reviews as SARIF, into a file or to standard output'),
-    examples: ['report', 'report --json', 'report --junit results.xml', 'report --sarif findings.sarif'],
+    examples: ['report', 'report --open', 'report --html report.html', 'report --md', 'report --json', 'report --junit results.xml', 'report --sarif findings.sarif'],
+  },
+  {
+    name: 'serve',
+    summary: 'the sessions of this repository as a page on this machine, live',
+    load: () => import('./commands/serve.js'),
+    shape: (command) =>
+      queueFlag(command)
+        .option('--port <n>', 'the port to open; any that is free where none is named', wholeNumber)
+        .option('--read-only', 'show only: nothing can be asked of a session')
+        .option('--open', 'show it in a browser'),
+    examples: ['serve', 'serve --open', 'serve --port 8137 --read-only'],
+  },
+  {
+    name: 'mcp',
+    summary: 'the loop as tools for editors and agents (Model Context Protocol, over standard input and output)',
+    load: () => import('./commands/mcp.js'),
+    examples: ['mcp', 'mcp -C my-repository'],
   },
   {
     name: 'explain',
@@ -165,14 +225,14 @@ const LOOK: Declared[] = [
     name: 'baseline',
     summary: 'what failed before a session began, and what is flaky',
     load: () => import('./commands/baseline.js'),
-    shape: (command) => command.argument('[session]').option('--refresh', 'run the checks on its start tree again, and go on with the result'),
+    shape: (command) => trustFlag(command.argument('[session]')).option('--refresh', 'run the checks on its start tree again, and go on with the result'),
     examples: ['baseline', 'baseline --refresh'],
   },
   {
     name: 'verify',
     summary: 'read the journal again and do the deciding check once more',
     load: () => import('./commands/verify.js'),
-    shape: (command) => command.argument('[session]'),
+    shape: (command) => trustFlag(command.argument('[session]')),
     examples: ['verify', 'verify --json'],
   },
   {
@@ -180,10 +240,27 @@ const LOOK: Declared[] = [
     summary: 'whether everything a run needs is there',
     load: () => import('./commands/doctor.js'),
     shape: (command) =>
-      command
+      trustFlag(command)
         .option('--gates', 'also run the gates, twice, on a clean copy')
         .option('--agent <name>', 'also ask this agent for one small edit, in a folder of its own'),
     examples: ['doctor', 'doctor --gates', 'doctor --agent claude'],
+  },
+  {
+    name: 'estimate',
+    summary: 'what a task will probably take: iterations, time, tokens and cost',
+    load: () => import('./commands/estimate.js'),
+    shape: (command) =>
+      command
+        .option('--scope <size>', 'how large the task is: minor, feature or project')
+        .option('--tok-s <n>', 'tokens that the model writes in a second', positive),
+    examples: ['estimate', 'estimate --scope feature --tok-s 35', 'estimate --json'],
+  },
+  {
+    name: 'trust',
+    summary: 'what the files of this repository would run, and whether they may',
+    load: () => import('./commands/trust.js'),
+    shape: (command) => trustFlag(command.argument('[show-grant-or-revoke]')),
+    examples: ['trust show', 'trust grant', 'trust grant --yes', 'trust revoke'],
   },
   {
     name: 'agents',
@@ -231,7 +308,7 @@ const RESULT: Declared[] = [
     summary: 'what changed since the start, or between two places of a session',
     load: () => import('./commands/diff.js'),
     shape: (command) =>
-      command
+      trustFlag(command)
         .argument('[session-and-paths...]', 'the session, and after -- the paths to limit it to')
         .option('--iter <a..b>', 'between two places, or what one iteration did: 6..7, 7, start..best, salvage/1')
         .option('--stat', 'one line for each file')
@@ -258,7 +335,7 @@ const RESULT: Declared[] = [
     summary: 'leave out of a proved result what its checks do not need',
     load: () => import('./commands/minimise.js'),
     shape: (command) =>
-      command
+      trustFlag(command)
         .argument('[session]')
         .option('--max-trials <n>', 'most trials, instead of 100; 0 is no limit', wholeNumber)
         .option('--max-time <duration>', 'most time, instead of 10m; 0 is no limit')
@@ -288,4 +365,4 @@ const RESULT: Declared[] = [
   },
 ]
 
-export const COMMANDS: readonly Declared[] = [...LOOP, ...TALK, ...RESULT, ...LOOK]
+export const COMMANDS: readonly Declared[] = [...LOOP, ...TALK, ...RESULT, ...LOOK, FLEET]

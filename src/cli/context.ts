@@ -2,21 +2,22 @@
 import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import { statSync } from 'node:fs'
+import { keysOf } from '../agent-entry.js'
 import { loadConfig } from '../config/load.js'
 import { repositoryId, stateHome } from '../config/locate.js'
 import type { Config, Layer } from '../config/types.js'
 import { EXIT, Refusal } from '../errors.js'
+import { learnFrom } from './agents-env.js'
+import { isCi, type FaceFlags } from './face.js'
 import { createOutput, type Format, type Output } from './output.js'
 import { requireOwnState } from './own-state.js'
 
-export type GlobalFlags = {
+export type GlobalFlags = FaceFlags & {
   C?: string
   config?: string
   stateDir?: string
   json?: boolean
   output?: Format
-  ui?: 'auto' | 'stream' | 'none'
-  quiet?: boolean
   input?: boolean
   yes?: boolean
 }
@@ -24,9 +25,13 @@ export type GlobalFlags = {
 export type Context = {
   cwd: string
   config: Config
+  /** The settings file that was named instead of the usual one. */
+  settingsFile?: string
   /** Where the sessions of this repository are. */
   store: string
   output: Output
+  /** What is asked for of how progress is shown. */
+  face: FaceFlags
   /** Whether a question may be asked. */
   mayAsk: boolean
   /** Whether the offered answer is taken without asking. */
@@ -34,18 +39,18 @@ export type Context = {
 }
 
 /** For commands that need only the sessions: a settings file that is broken, perhaps by the agent, must not take the brakes away. */
-export async function openSessions(flags: GlobalFlags): Promise<Context> {
+export async function openSessions(flags: GlobalFlags, layer: Layer = {}): Promise<Context> {
   try {
-    return await openContext(flags)
+    return await openContext(flags, layer)
   } catch (error) {
     if (!(error instanceof Refusal) || flags.config !== undefined) throw error
-    const context = await openContext(flags, {}, 'none')
+    const context = await openContext(flags, layer, 'none')
     context.output.say(`warning: ${error.message}; going on without settings files`)
     return context
   }
 }
 
-export async function openContext(flags: GlobalFlags, layer: Layer = {}, files?: 'none'): Promise<Context> {
+export async function openContext(flags: GlobalFlags, layer: Layer = {}, files?: 'none' | 'user'): Promise<Context> {
   const cwd = workingFolder(flags.C)
   const home = homeFolder()
   if (flags.config?.trim() === '') throw new Refusal(EXIT.usage, '--config: the name of the file is empty', 'greenlatch --config <file>')
@@ -57,14 +62,17 @@ export async function openContext(flags: GlobalFlags, layer: Layer = {}, files?:
     ...(flags.config !== undefined && { file: flags.config }),
     flags: { ...layer, ...(flags.stateDir !== undefined && { stateDir: flags.stateDir }) },
   })
+  learnFrom({ ...config.values, keys: keysOf(config.values.agents) })
   const store = join(stateHome({ env: process.env, home, settings: config.values }), repositoryId(config.root), 'sessions')
   requireOwnState(store)
   return {
     cwd,
     config,
+    ...(flags.config !== undefined && { settingsFile: resolve(cwd, flags.config) }),
     store,
-    output: createOutput(flags.output ?? (flags.json ? 'json' : 'text'), flags.quiet || flags.ui === 'none' ? 'none' : 'stream'),
-    mayAsk: flags.input !== false && process.stdin.isTTY === true && process.stderr.isTTY === true,
+    output: createOutput(flags),
+    face: flags,
+    mayAsk: flags.input !== false && !isCi(process.env) && process.stdin.isTTY === true && process.stderr.isTTY === true,
     yes: flags.yes === true,
   }
 }

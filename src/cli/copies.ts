@@ -8,6 +8,8 @@ import { copyFolders, dependencyFolders, type Copied } from '../adapters/workspa
 import { giveDependencies } from '../adapters/workspace/dependencies-kept.js'
 import { limitsOf } from './agents-and-gates.js'
 import { roomsOf } from './ground.js'
+import { handedOn } from '../process/environment.js'
+import { sandboxFor } from './sandbox.js'
 import type { Setup } from './setup.js'
 
 type Argv = readonly [string, ...string[]]
@@ -26,7 +28,7 @@ export function dependencyPlan(setup: Setup, id: string, folder: string): Depend
     room: roomsOf(dirname(folder)).dependencies,
     session: id,
     users: prepare === null || place.inPlace ? { folder: source.top, by: place.inPlace ? 'agents' : 'the user' } : null,
-    setup: argv && { argv, below: relative(source.top, setup.root), limits: limitsOf(setup).gate, log },
+    setup: argv && { argv, below: relative(source.top, setup.root), limits: limitsOf(setup).gate, log, sandbox: sandboxFor(setup, dirname(folder)), env: handedOn(process.env, setup.passes ?? []) },
   }
 }
 

@@ -14,7 +14,7 @@ export async function detach(context: Context, id: string, bounds: readonly stri
   const folder = join(context.store, id)
   const log = join(folder, 'detached.log')
   const before = (await readEntry(context.store, id)).session
-  const places = ['--state-dir', join(context.store, '..', '..'), '-C', context.cwd]
+  const places = ['--state-dir', join(context.store, '..', '..'), '-C', context.cwd, ...(context.settingsFile === undefined ? [] : ['--config', context.settingsFile])]
   const pid = startBackground({
     argv: [process.execPath, process.argv[1] ?? '', 'resume', id, ...places, ...bounds],
     cwd: context.cwd,

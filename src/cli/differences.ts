@@ -2,10 +2,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Session } from '../core/index.js'
 import type { Plan } from './setup.js'
+import { concealedAll, concealedGate } from './agents-env.js'
 import { setupOf } from './wire.js'
 
 /** Where and when a session was opened says nothing about what it does. */
-const CIRCUMSTANCES = new Set(['root', 'cwd', 'source', 'drive', 'parallel', 'origins', 'versions'])
+const CIRCUMSTANCES = new Set(['root', 'cwd', 'keys', 'source', 'drive', 'parallel', 'origins', 'versions', 'unpriced', 'absent', 'confinement', 'trusted'])
 
 /** In words that follow "with"; empty when there is none. `task` is that of the session. */
 export function differences(plan: Plan, session: Session, task: string | null): string[] {
@@ -16,10 +17,10 @@ export function differences(plan: Plan, session: Session, task: string | null): 
   const { budget: budgetBefore, ...procedureBefore } = session.procedure
   const sameRest = same(withoutCircumstances(rest), withoutCircumstances(restBefore))
   // Whether there are gates at all changes the procedure too, and which there are what commands may be run: that is said once.
-  const sameGates = same(gates, before.gates)
+  const sameGates = same(gates.map(concealedGate), before.gates)
   const all: [string, boolean][] = [
     ['another task', plan.task === null || plan.task === task],
-    ['another agent', same([agents, plan.roles], [before.agents, session.roles])],
+    ['another agent', same([concealedAll(agents), plan.roles], [before.agents, session.roles])],
     ['other gates', sameGates],
     ['other bounds', same(budget, budgetBefore) || same(budget, session.budget)],
     ['another scope', same(scope, before.scope)],

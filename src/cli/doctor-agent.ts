@@ -10,9 +10,12 @@ import type { Notice } from '../ports.js'
 import { exitCodeOf } from '../shell/live.js'
 import { run } from '../shell/run.js'
 import { grouped } from '../text/amounts.js'
+import { loginNeeded } from '../adapters/reporters/login-hint.js'
+import { isCostKnown } from '../text/who-answers.js'
 import type { Context } from './context.js'
 import type { Finding } from './doctor-findings.js'
 import { watchSignals } from './drive.js'
+import { knownAgent } from './known-agents.js'
 import { makePlan } from './setup.js'
 import { createSession } from './wire.js'
 
@@ -43,8 +46,20 @@ const ROUND_TRIP: ProcedureEntry = {
   budget: { iterations: 1 },
 }
 
+/** With these a round trip would show nothing. */
+const UNTRIED: Readonly<Record<string, string>> = {
+  paste: 'a person answers, so that there is nothing to try: a run stops with 8, and greenlatch reply hands in the answer',
+  repair: 'built in, so that there is nothing to try: it mends what fails in a check, and needs one that does',
+}
+
 /** Uses a little of what the agent costs. */
-export async function agentFindings({ config, output }: Context, name: string, version: string): Promise<Finding[]> {
+export async function agentFindings(context: Context, name: string, version: string): Promise<Finding[]> {
+  const entry = knownAgent(name, context.config, context.cwd)
+  const untried = entry && Object.keys(UNTRIED).find((kind) => kind in entry)
+  return untried ? [{ state: 'ok', what: `agent ${name}`, text: UNTRIED[untried] ?? '' }] : roundTrip(context, name, version)
+}
+
+async function roundTrip({ config, output }: Context, name: string, version: string): Promise<Finding[]> {
   const place = mkdtempSync(join(tmpdir(), 'greenlatch-doctor-'))
   try {
     const cwd = join(place, 'work')
@@ -57,14 +72,14 @@ export async function agentFindings({ config, output }: Context, name: string, v
     try {
       const ending = await run(owned, { resumed: false })
       if (ending.kind !== 'interrupted') return [findingOf(owned.session, name)]
-      return [{ state: 'bad', what: `agent ${name}`, text: 'interrupted; nothing of it goes on', next: `greenlatch doctor --agent ${name}`, code: exitCodeOf(owned.session, ending) }]
+      return [{ state: 'fail', what: `agent ${name}`, text: 'interrupted; nothing of it goes on', next: `greenlatch doctor --agent ${name}`, code: exitCodeOf(owned.session, ending) }]
     } finally {
       unwatch()
       await owned.close()
     }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return [{ state: 'bad', what: `agent ${name}`, text: error.message, next: 'greenlatch agents', code: error.code }]
+    return [{ state: 'fail', what: `agent ${name}`, text: error.message, next: 'greenlatch agents', code: error.code }]
   } finally {
     rmSync(place, { recursive: true, force: true })
   }
@@ -85,11 +100,12 @@ function hear(notice: Notice, say: (text: string) => void): void {
   if (notice.kind === 'warning') say(`warning: ${notice.text}`)
 }
 
-function findingOf({ finish, spent, setup }: Session, name: string): Finding {
+function findingOf(session: Session, name: string): Finding {
+  const { finish, spent, setup } = session
   const versions = (setup as { versions?: Record<string, string> }).versions ?? {}
   const which = versions[`agent ${name}`] ? ` ${versions[`agent ${name}`]}` : ''
-  const cost = `${grouped(spent.tokens)} tokens${spent.usd > 0 ? `, $${spent.usd.toFixed(4)}` : ''}, ${spent.seconds.toFixed(1)} s`
-  if (finish?.outcome === 'completed') return { state: 'good', what: `agent ${name}`, text: `did a small edit (${name}${which}: ${cost})` }
+  const cost = `${grouped(spent.tokens)} tokens, ${isCostKnown(session) ? `$${spent.usd.toFixed(4)}` : 'cost unknown'}, ${spent.seconds.toFixed(1)} s`
+  if (finish?.outcome === 'completed') return { state: 'ok', what: `agent ${name}`, text: `did a small edit (${name}${which}: ${cost})` }
   const why = finish?.outcome === 'stalled' ? 'answered, and the file it was asked for is not there' : (finish?.why ?? 'it did not answer')
-  return { state: 'bad', what: `agent ${name}`, text: `${why} (${cost})`, next: 'greenlatch agents', code: EXIT.agent }
+  return { state: 'fail', what: `agent ${name}`, text: `${why} (${cost})`, next: loginNeeded(session) ?? 'greenlatch agents', code: EXIT.agent }
 }

@@ -25,7 +25,7 @@ const TWICE: ProcedureEntry = {
 export async function gateFindings({ config, cwd, output }: Context, version: string): Promise<Finding[]> {
   if (config.values.gates.length === 0) return []
   const procedures = { ...config.values.procedures, [NAME]: TWICE }
-  const plan = makePlan([NAME], { dirty: 'ignore' }, { ...config, values: { ...config.values, procedures } }, { cwd, version, drive: 'run' })
+  const plan = makePlan([NAME, 'run the gates'], { dirty: 'ignore' }, { ...config, values: { ...config.values, procedures } }, { cwd, version, drive: 'run' })
   const place = mkdtempSync(join(tmpdir(), 'greenlatch-doctor-'))
   const seconds = new Map<string, string>()
   try {
@@ -56,10 +56,10 @@ function hear(notice: Notice, seconds: Map<string, string>, say: (text: string) 
 
 function findingsOf(session: Session, told: ReadonlyMap<string, string>): Finding[] {
   const unusable = session.finish?.outcome !== 'completed'
-  const gates = [...told].map(([gate, text]): Finding => ({ state: 'good', what: `gate ${gate}`, text }))
+  const gates = [...told].map(([gate, text]): Finding => ({ state: 'ok', what: `gate ${gate}`, text }))
   const flaky: Finding[] = session.flaky.length === 0 ? [] : [{ state: 'warn', what: 'flaky', text: `${counted(session.flaky.length, 'test')}: ${session.flaky.slice(0, 10).join(', ')}` }]
   const failing = session.baseline?.length ?? 0
-  const before: Finding = { state: 'good', what: 'baseline', text: failing === 0 ? 'nothing fails' : `${counted(failing, 'failure')} to be gone` }
-  if (unusable) return [...gates, { state: 'bad', what: 'gates', text: session.finish?.why ?? 'they could not be run', next: 'greenlatch config', code: EXIT.gate }]
+  const before: Finding = { state: 'ok', what: 'baseline', text: failing === 0 ? 'nothing fails' : `${counted(failing, 'failure')} to be gone` }
+  if (unusable) return [...gates, { state: 'fail', what: 'gates', text: session.finish?.why ?? 'they could not be run', next: 'greenlatch config', code: EXIT.gate }]
   return [...gates, before, ...flaky]
 }

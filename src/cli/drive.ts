@@ -1,45 +1,39 @@
 // Runs a session that this process owns: signals in, progress and result out, exit code back.
-import { bellReporter } from '../adapters/reporters/bell.js'
-import { jsonlReporter } from '../adapters/reporters/jsonl.js'
-import { streamReporter } from '../adapters/reporters/stream.js'
 import type { Session } from '../core/index.js'
-import type { Ending, Reporter } from '../ports.js'
+import type { Ending } from '../ports.js'
 import { endAllTreesNow } from '../process/tree.js'
 import { exitCodeOf } from '../shell/live.js'
 import { run } from '../shell/run.js'
 import type { Interrupt } from '../shell/control.js'
+import { knownSpend, originOf, whoAnswers } from '../text/who-answers.js'
 import { keepLeft } from './edited.js'
 import { siteOf } from './ground.js'
 import { leaveOnBranch } from './left-on-branch.js'
 import { hasBranchPhase } from './session-flags.js'
 import { minimiseAtEnd } from './minimise-at-end.js'
-import { toPeople, type Output } from './output.js'
+import type { Output } from './output.js'
 import { publishedNames } from './published.js'
+import type { Showing } from './showing.js'
 import { statusFields, type LoopStatus } from './status-fields.js'
 import { setupOf, type Owned } from './wire.js'
 
-const HEARTBEAT_SECONDS = 60
 /** The session itself has ended well; what was wanted beyond that was interrupted. */
 const CODE_CUT_SHORT = 130
 
-export function reporterFor(output: Output): Reporter {
-  const reporters: Reporter[] = []
-  if (output.format === 'jsonl') reporters.push(jsonlReporter((text) => void process.stdout.write(text)))
-  if (output.ui === 'stream') reporters.push(streamReporter({ write: toPeople, heartbeatSeconds: HEARTBEAT_SECONDS }))
-  if (output.ui === 'stream' && process.stderr.isTTY) reporters.push(bellReporter((text) => void process.stderr.write(text)))
-  return { notice: (notice) => reporters.forEach((reporter) => reporter.notice(notice)) }
-}
-
-export async function drive(owned: Owned, how: { resumed: boolean }, output: Output): Promise<number> {
+export async function drive(owned: Owned, how: { resumed: boolean }, { showing, output }: { showing: Showing; output: Output }): Promise<number> {
   const unwatch = watchSignals(owned, output)
   try {
+    await showing.begin(owned.session, owned.ports.journal.records())
     let isCutShort = false
     const last = async (): Promise<void> => void (isCutShort = (await minimiseAtEnd(owned, output)) === 'interrupted')
     const ending = await run(owned, { ...how, last })
+    showing.end()
     await leave(owned, ending, output)
     writeResult(owned.session, ending, output, owned.folder)
+    await showing.settle(owned.ports.control.now)
     return isCutShort ? CODE_CUT_SHORT : exitCodeOf(owned.session, ending)
   } finally {
+    showing.end()
     unwatch()
     await owned.close()
   }
@@ -82,7 +76,7 @@ function writeResult(session: Session, ending: Ending, output: Output, folder: s
 }
 
 function awaited(ending: Ending): object {
-  return ending.kind === 'waiting' ? { awaits: ending.awaits, prompt: ending.prompt, put: ending.path } : {}
+  return ending.kind === 'waiting' ? { awaits: ending.awaits, prompt: ending.prompt, put: ending.path, edit: ending.cwd } : {}
 }
 
 function statusAt(session: Session, ending: Ending): LoopStatus {
@@ -98,7 +92,9 @@ export function summaryOf(session: Session, status: LoopStatus): object {
     label: session.label,
     ...publishedNames(session),
     tree: session.tree,
-    spent: session.spent,
+    agents: whoAnswers(session),
+    agents_from: originOf(session),
+    spent: knownSpend(session),
     budget: session.budget,
     finish: session.finish,
   }

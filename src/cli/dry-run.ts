@@ -2,16 +2,19 @@
 import { FORMAT } from '../adapters/journal/files.js'
 import { memoryFolder } from '../adapters/journal/folder.js'
 import { createMemoryJournal } from '../adapters/journal/memory.js'
+import { noSandbox } from '../adapters/sandbox/none.js'
 import { emptyReport, issue, rebuild, step, type Effect, type GateResult, type Opened, type SectionName, type Session } from '../core/index.js'
+import { chainFor } from '../shell/asking.js'
 import { counted, grouped } from '../text/amounts.js'
-import { FINGERPRINT_VERSION } from '../text/fingerprint.js'
+import { FINGERPRINT_VERSION } from '../text/failures/fingerprint.js'
 import { skippedRungs } from '../text/ladder.js'
 import { scopeText } from '../text/scope.js'
+import { originOf, whoAnswers } from '../text/who-answers.js'
 import { fold } from './catalogue.js'
 import { systemClock } from './clock.js'
 import type { Output } from './output.js'
 import type { Plan } from './setup.js'
-import { describeAgents, gateNames, gatesOf } from './agents-and-gates.js'
+import { gateNames, makeAgentsAndGates, unpricedIn } from './agents-and-gates.js'
 import { sectionsBy } from './profile-ports.js'
 import { thawProfile } from './profiles.js'
 import { compose, TASK_FILE } from './prompts.js'
@@ -21,17 +24,18 @@ type Ask = Extract<Effect, { kind: 'ask' }>
 export async function dryRun(plan: Plan, output: Output): Promise<number> {
   const { session, notRun } = firstAsk(openedFrom(plan))
   const effect = session.outstanding as Ask
-  const agents = await describeAgents(plan.setup)
+  const { name } = plan.procedure
+  const made = await makeAgentsAndGates(plan.setup, { roles: plan.roles, budget: plan.procedure.budget, command: `greenlatch run ${name}`, sandbox: noSandbox() })
+  const cast = { roles: plan.roles, setup: { ...plan.setup, unpriced: unpricedIn(made.ports.agents) } }
   const folder = { read: (path: string) => (path === TASK_FILE ? (plan.task ?? undefined) : undefined), resolve: (path: string) => path }
-  const prompt = compose(session, effect, plan.setup, gatesOf(plan.setup), folder, notRun, await profileSections(plan, session, effect))
-  const command = agents[session.roles[effect.answers] ?? ''] ?? 'nobody'
-  const warnings = [...skippedRungs(plan.procedure, plan.roles), ...prompt.warnings]
+  const prompt = compose(session, effect, plan.setup, made.ports.gates, folder, notRun, await profileSections(plan, session, effect))
+  const command = chainFor(made.ports, session.roles[effect.answers] ?? '')[0]?.describe ?? 'nobody'
+  const warnings = [...made.notices, ...skippedRungs(plan.procedure, plan.roles), ...prompt.warnings]
   if (output.format === 'text') output.data(`${headOf(plan, command, prompt.tokens, warnings)}\n\n${prompt.text}`)
   else {
-    const { name } = plan.procedure
     const { scope, place, promptTokens: token_budget } = plan.setup
     const { tokens, text } = prompt
-    output.json({ dry_run: true, procedure: name, command, scope, place, tokens, token_budget, warnings, prompt: text })
+    output.json({ dry_run: true, procedure: name, command, agents: whoAnswers(cast), agents_from: originOf(cast), scope, place, tokens, token_budget, warnings, prompt: text })
   }
   return 0
 }

@@ -3,17 +3,28 @@ import { dirname, join } from 'node:path'
 import { EXIT, Refusal } from '../errors.js'
 import { isHeld } from '../shell/lock.js'
 import { counted } from '../text/amounts.js'
-import { quoteWord } from '../text/quote.js'
-import { findSession as findAmong, sessionIds } from './catalogue.js'
+import { quoteWord } from '../text/prompt/quote.js'
+import { sessionIds } from './catalogue.js'
 import type { Context } from './context.js'
+import { didYouMean } from './meant.js'
 import { movedHere } from './moved.js'
 
 type Room = Pick<Context, 'store' | 'cwd'>
 
 /** By whole id or a part that only one has; without a name, the newest. Where there is none, those of a moved repository are named. */
 export async function findSession(room: Room, named: string | undefined): Promise<string> {
-  if (sessionIds(room.store).length === 0) throw await noSession(room)
-  return findAmong(room.store, named)
+  const ids = sessionIds(room.store)
+  const newest = ids.at(-1)
+  if (newest === undefined) throw await noSession(room)
+  return named === undefined ? newest : idMeant(ids, named)
+}
+
+function idMeant(ids: readonly string[], named: string): string {
+  if (ids.includes(named)) return named
+  const [match, ...others] = ids.filter((id) => id.startsWith(named) || id.endsWith(named))
+  if (match !== undefined && others.length === 0) return match
+  if (match !== undefined) throw new Refusal(EXIT.usage, `"${named}" fits ${others.length + 1} sessions`, 'greenlatch sessions')
+  throw new Refusal(EXIT.usage, `there is no session "${named}"${didYouMean(named, ids)}`, 'greenlatch sessions')
 }
 
 /** The newest that a process is running, if any is. */

@@ -2,15 +2,19 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseDuration } from '../config/duration.js'
-import type { GateEntry, Layer, Permit } from '../config/types.js'
+import type { GateEntry, Layer, Permit, SandboxSettings } from '../config/types.js'
 import type { Budget, Fragment, Spend } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
+import type { AgentFlags } from './known-agents.js'
 import type { ProfileFlags } from './profiles.js'
 import { scopeOf, type PlaceFlags, type ScopeFlags } from './session-flags.js'
 
 export type TaskFlags = {
   task?: string
   spec?: string
+  philosophy?: string
+  project?: string
+  workspace?: string
   context?: string[]
   observe?: string[]
   orient?: string[]
@@ -31,6 +35,8 @@ export type TaskFlags = {
   fresh?: boolean
   parallel?: boolean
   minimise?: boolean
+  sandbox?: SandboxSettings['use']
+  passEnv?: string[]
 } & ScopeFlags &
   ProfileFlags &
   PlaceFlags
@@ -45,6 +51,7 @@ export function layerOf(flags: TaskFlags & BoundFlags, cwd: string): Layer {
   return {
     ...agentFlags(flags),
     ...(flags.gate && { gates: gateFlags(flags.gate) }),
+    ...(flags.passEnv && { pass_env: flags.passEnv }),
     ...(flags.context && { context: fragments(flags.context) }),
     ...(Object.keys(prompts).length > 0 && { prompts }),
     ...(flags.failureThreshold !== undefined && { setbacks: flags.failureThreshold }),
@@ -53,7 +60,9 @@ export function layerOf(flags: TaskFlags & BoundFlags, cwd: string): Layer {
     ...(flags.target && { target: flags.target }),
     ...(flags.excuse && { excuse: flags.excuse }),
     ...(flags.require !== undefined && { require: flags.require }),
+    ...(flags.philosophy !== undefined && { philosophy: flags.philosophy }),
     ...(flags.permit && { permit: flags.permit }),
+    ...(flags.sandbox !== undefined && { sandbox: { use: flags.sandbox } }),
     scope: scopeOf(flags),
     budget: spendOf(flags),
   }
@@ -72,7 +81,7 @@ function spendOf(flags: BoundFlags): Partial<Spend> {
   }
 }
 
-function agentFlags({ agent, aiCmd, aiCmdAlias, url, model }: TaskFlags): Pick<Layer, 'agent' | 'agents'> {
+export function agentFlags({ agent, aiCmd, aiCmdAlias, url, model }: AgentFlags): Pick<Layer, 'agent' | 'agents'> {
   const given = Object.entries({ '--agent': agent, '--ai-cmd': aiCmd, '--ai-cmd-alias': aiCmdAlias, '--url': url }).filter(([, value]) => value !== undefined)
   if (given.length > 1) {
     const names = given.map(([flag]) => flag).join(' and ')
@@ -85,9 +94,17 @@ function agentFlags({ agent, aiCmd, aiCmdAlias, url, model }: TaskFlags): Pick<L
   const roles: Record<string, string> = {}
   for (const word of agent) {
     const [, role = '*', name = word] = /^([a-z][a-z-]*)=(.+)$/.exec(word) ?? []
+    if (roles[role] !== undefined && roles[role] !== name) throw namedTwice(role, roles[role], name)
     roles[role] = name
   }
   return { agent: roles }
+}
+
+/** Which of them was meant cannot be told; a chain is an entry's own affair. */
+function namedTwice(role: string, first: string, second: string): Refusal {
+  const what = role === '*' ? 'every role' : `as ${role}`
+  const way = '"fallback:" in the entry of the first names who stands in for it'
+  return new Refusal(EXIT.usage, `--agent: both "${first}" and "${second}" are to answer ${what}; ${way}`, `greenlatch run --agent ${role === '*' ? '' : `${role}=`}${first}`)
 }
 
 /** With or without the path that such servers have. */

@@ -1,6 +1,7 @@
 // The ground a session works on: looks at the user's folder, takes its start tree into the store, and makes the checkout.
 import { existsSync, lstatSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
+import { guardCheckout } from '../adapters/workspace/checkout-guard.js'
 import { makeCheckout, type CheckoutRequest, type Origin } from '../adapters/workspace/checkout.js'
 import { folderExcludes, repositoryExcludes } from '../adapters/workspace/checkout-excludes.js'
 import { readMark } from '../adapters/workspace/checkout-mark.js'
@@ -23,7 +24,7 @@ import { commonDirOf } from '../git/keys.js'
 import { inspect } from '../git/inspect.js'
 import { noticesOf, refusalOf, type Wishes } from '../git/policy.js'
 import type { Limits, Workspace } from '../ports.js'
-import { quoteWord } from '../text/quote.js'
+import { quoteWord } from '../text/prompt/quote.js'
 import { actsOf } from './acts.js'
 import { dependencyPlan, layDependencies } from './copies.js'
 import { refuseTakenBranch } from './feature-branch.js'
@@ -180,7 +181,6 @@ export async function workspaceOf(setup: Setup, session: Standing & Pick<Session
   const notices = await restoreCheckout(setup, session, site, dependencies)
   const cwd = join(site.folder, below)
   if (!place.inPlace) mkdirSync(workingFolder({ folder: site.folder, cwd }), { recursive: true })
-  const guarded = place.inPlace && source.kind === 'repository'
   const room = roomsOf(dirname(folder)).checkouts
   return createWorkspace({
     ...site,
@@ -194,7 +194,8 @@ export async function workspaceOf(setup: Setup, session: Standing & Pick<Session
     ownFiles: ownFiles(source.top, dirname(dirname(folder))).slice(1),
     acts: actsOf(setup, site, folder, limits),
     copies: createCopies({ ...requestOf(source, session, site), room, below, dependencies }),
-    ...(guarded && { guard: guardOf(session, { source, folder, aside: site.aside }) }),
+    ...(!place.inPlace && { guard: guardCheckout(site) }),
+    ...(place.inPlace && source.kind === 'repository' && { guard: guardOf(session, { source, folder, aside: site.aside }) }),
   })
 }
 

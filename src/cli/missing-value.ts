@@ -4,8 +4,8 @@ import { EXIT, Refusal } from '../errors.js'
 
 /** `words` are those after the program's name. Throws Refusal naming the flag. */
 export function refuseMissingValue(program: Command, words: readonly string[]): void {
-  const command = words.flatMap((word) => program.commands.find((one) => one.name() === word) ?? [])[0]
-  if (!command) return
+  const command = words.reduce((found, word) => found.commands.find((one) => one.name() === word) ?? found, program)
+  if (command === program) return
   const options = [...command.options, ...program.options]
   const known = new Set(options.flatMap(({ long }) => (long ? [long] : [])))
   const needy = new Set(options.filter(({ required }) => required).flatMap(({ long, short }) => [long, short]))

@@ -1,7 +1,11 @@
 // What reaches people and programs: data on standard output, everything else on standard error, and one shape for every refusal.
 import { ManyFaults } from '../config/many-faults.js'
 import { EXIT, Refusal } from '../errors.js'
+import { redact } from '../process/secrets.js'
 import { sanitise } from '../text/sanitise.js'
+import { inAscii, signsInAscii } from '../text/screen/signs.js'
+import { coloured } from '../text/stream-colours.js'
+import { meansOf, surroundings, type FaceFlags } from './face.js'
 import { wrapped } from './wrap.js'
 
 export type Format = 'text' | 'json' | 'jsonl'
@@ -20,22 +24,53 @@ export function ignoreClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 }
 
-/** On standard error, in lines that fit. */
+/** Who takes what is told while a screen covers standard error. */
+let cover: ((text: string) => void) | null = null
+
+/** On standard error, in lines that fit, or to whoever has covered it. */
 export function toPeople(text: string): void {
-  process.stderr.write(wrapped(text, process.stderr.isTTY ? process.stderr.columns : undefined))
+  if (cover) cover(redact(text))
+  else writeToPeople(text)
+}
+
+/** Whether the command line says no to colours. */
+let face: FaceFlags = {}
+
+export function writeToPeople(text: string): void {
+  const { isTTY, columns } = process.stderr
+  const { unicode, colour } = meansOf(face, surroundings())
+  const told = redact(text)
+  const lines = wrapped(isTTY && !unicode ? inAscii(told) : told, isTTY ? columns : undefined)
+  process.stderr.write(colour ? coloured(lines) : lines)
+}
+
+/** Null uncovers it. */
+export function coverPeople(taker: ((text: string) => void) | null): void {
+  cover = taker
+}
+
+export function isCovered(): boolean {
+  return cover !== null
 }
 
 /** A terminal obeys what is written to it; a file or a program gets the text as it is. */
 function shown(text: string): string {
-  return process.stdout.isTTY ? sanitise(text) : text
+  const told = redact(text)
+  if (!process.stdout.isTTY) return told
+  return meansOf(face, surroundings()).unicode ? sanitise(told) : signsInAscii(sanitise(told))
 }
 
-export function createOutput(format: Format, ui: 'stream' | 'none'): Output {
+export type OutputFlags = FaceFlags & { json?: boolean; output?: Format }
+
+export function createOutput(flags: OutputFlags): Output {
+  face = flags
+  const format = flags.output ?? (flags.json ? 'json' : 'text')
+  const ui = flags.quiet || flags.ui === 'none' ? 'none' : 'stream'
   return {
     format,
     ui,
     data: (text) => void process.stdout.write(shown(text.endsWith('\n') ? text : `${text}\n`)),
-    json: (value) => void process.stdout.write(`${JSON.stringify(value, null, format === 'jsonl' ? 0 : 2)}\n`),
+    json: (value) => void process.stdout.write(`${redact(JSON.stringify(value, null, format === 'jsonl' ? 0 : 2))}\n`),
     say: (text) => {
       if (ui !== 'none') toPeople(`${sanitise(text)}\n`)
     },
@@ -49,8 +84,12 @@ export function refuse(thrown: unknown, format: Format): number {
   const error = oneLine(refusal.message)
   const others = refusal instanceof ManyFaults ? refusal.others.map(oneLine) : []
   if (format === 'text') toPeople(`greenlatch: ${[error, ...others].join('\n            ')}\n  next: ${next}\n`)
-  else process.stdout.write(`${JSON.stringify({ error, ...(others.length > 0 && { others }), code, next })}\n`)
+  else process.stdout.write(`${redactedJson({ error, ...(others.length > 0 && { others }), code, next })}\n`)
   return code
+}
+
+function redactedJson(value: object): string {
+  return redact(JSON.stringify(value))
 }
 
 function oneLine(text: string): string {

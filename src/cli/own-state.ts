@@ -3,7 +3,7 @@ import { lstatSync, statSync, type Stats } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { EXIT, Refusal } from '../errors.js'
 import { errnoOf, printable } from '../files/durable.js'
-import { quoteWord } from '../text/quote.js'
+import { quoteWord } from '../text/prompt/quote.js'
 
 const OTHERS_WRITE = 0o002
 /** In such a folder others may add names, and change or take away none but their own. */

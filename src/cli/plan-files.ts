@@ -4,7 +4,7 @@ import { Refusal } from '../errors.js'
 import { find } from '../files/guard.js'
 import type { Folder, TextFile } from '../ports.js'
 import type { Session } from '../core/index.js'
-import { headOf } from '../text/delimited.js'
+import { headOf } from '../text/prompt/delimited.js'
 
 const MOST_FILES = 100
 const LONGEST_FILE_CHARS = 40_000

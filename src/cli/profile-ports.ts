@@ -14,10 +14,10 @@ import { inside } from '../files/guard.js'
 import type { Acted, Folder, ReadReply, Reading, Workspace } from '../ports.js'
 import { awaitedPath, promptPath } from '../shell/ask.js'
 import type { Ports } from '../shell/live.js'
-import { quoteCommand } from '../text/quote.js'
-import { readReply } from '../text/read-reply.js'
+import { quoteCommand } from '../text/prompt/quote.js'
+import { readReply } from '../text/reply/read-reply.js'
 import { sanitise } from '../text/sanitise.js'
-import { countTokens } from '../text/tokens.js'
+import { countTokens } from '../text/prompt/tokens.js'
 import { isByProfile, profilePhase } from './profiles.js'
 
 type Ask = Extract<Effect, { kind: 'ask' }>

@@ -11,7 +11,7 @@ import { REPLY_FORMS, type DataProfile, type Profile } from '../adapters/profile
 import type { Phase, Procedure } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
 import { printable } from '../files/durable.js'
-import { quoteWord } from '../text/quote.js'
+import { quoteWord } from '../text/prompt/quote.js'
 import { didYouMean } from './meant.js'
 
 export type ProfileFlags = { profile?: string; param?: string[] }

@@ -1,8 +1,9 @@
 // The command line: finds the command, runs it, and turns whatever goes wrong into one line with a code.
 import { Command, CommanderError } from 'commander'
 import { EXIT, Refusal } from '../errors.js'
-import { COMMANDS } from './command-list.js'
+import { COMMANDS, type Declared } from './command-list.js'
 import type { GlobalFlags } from './context.js'
+import { didYouMean } from './meant.js'
 import { refuseMissingValue } from './missing-value.js'
 import { addGlobalFlags } from './options.js'
 import { ignoreClosedPipes, refuse, type Format } from './output.js'
@@ -20,8 +21,8 @@ const OPENING: ReadonlySet<string> = new Set(['run', 'open'])
 const NARROWEST_COLUMN = 16
 
 const EXAMPLES = [
-  'run "make the tests pass" --gate "npm test" --ai-cmd "claude -p"',
-  'run ooda --max-iterations 5 --ai-cmd "codex exec -"',
+  'run "make the tests pass" --gate "npm test" --agent claude',
+  'run ooda --max-iterations 5 --agent codex',
   'status',
 ]
 
@@ -50,23 +51,29 @@ function buildProgram(version: string, words: readonly string[], setCode: (code:
     .configureHelp({ minWidthToWrap: NARROWEST_COLUMN })
     .addHelpText('after', examplesText(EXAMPLES))
   addGlobalFlags(program)
-  for (const { name, summary, load, shape, examples } of COMMANDS) {
-    const bare = program.command(name).description(summary).copyInheritedSettings(program)
-    const command = shape ? shape(bare) : bare
-    addGlobalFlags(command)
-    command.addHelpText('after', examplesText(examples)).action(async (...all: unknown[]) => {
-      const { default: action } = (await load()) as Action
-      const args = all.slice(0, -2).flat().filter((word): word is string => typeof word === 'string')
-      const call = { args, flags: command.optsWithGlobals(), version } as Call<never>
-      setCode(
-        await action(call).catch((error: unknown) => {
-          throw OPENING.has(name) ? withTyped(error, words) : error
-        }),
-      )
-    })
-  }
+  for (const declared of COMMANDS) addCommand(program, declared, { version, words, setCode })
   addCompletion(program)
   return program
+}
+
+type Told = { version: string; words: readonly string[]; setCode: (code: number) => void }
+
+function addCommand(parent: Command, { name, summary, load, shape, examples, parts }: Declared, told: Told): void {
+  const bare = parent.command(name).description(summary).copyInheritedSettings(parent)
+  const command = shape ? shape(bare) : bare
+  addGlobalFlags(command)
+  command.addHelpText('after', examplesText(examples))
+  if (parts) return parts.forEach((part) => addCommand(command, part, told))
+  command.action(async (...all: unknown[]) => {
+    const { default: action } = (await load()) as Action
+    const args = all.slice(0, -2).flat().filter((word): word is string => typeof word === 'string')
+    const call = { args, flags: command.optsWithGlobals(), version: told.version } as Call<never>
+    told.setCode(
+      await action(call).catch((error: unknown) => {
+        throw OPENING.has(name) ? withTyped(error, told.words) : error
+      }),
+    )
+  })
 }
 
 /** It needs the whole program, so it is the one command that is not loaded by itself. */
@@ -99,8 +106,15 @@ function usage(error: CommanderError, argv: string[]): number {
 
 /** Where help was shown because nothing else could be done, commander names no fault. */
 function faultOf({ code, message }: CommanderError, argv: string[]): string {
-  if (code !== 'commander.help') return message.replace(/^error: /, '')
-  return argv[2] === 'help' ? `there is no command "${argv[3] ?? ''}"` : 'no command is given'
+  if (code !== 'commander.help') return withMeant(message.replace(/^error: /, ''))
+  const named = argv[3] ?? ''
+  return argv[2] === 'help' ? `there is no command "${named}"${didYouMean(named, COMMANDS.map(({ name }) => name))}` : 'no command is given'
+}
+
+/** Commander lists what may be chosen, and leaves it to people to find what they meant. */
+function withMeant(message: string): string {
+  const [, word, choices] = /argument '([^']*)' is invalid\. (?:Allowed choices are|"[^"]*" is none of) ([^.]+)\.$/.exec(message) ?? []
+  return word === undefined || choices === undefined ? message : message + didYouMean(word, choices.split(', '))
 }
 
 function formatOf(argv: readonly string[]): Format {

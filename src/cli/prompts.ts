@@ -9,8 +9,8 @@ import type { Folder, Gate, TextFile } from '../ports.js'
 import { fragments } from '../procedures/index.js'
 import type { ComposedPrompt } from '../shell/live.js'
 import { grouped } from '../text/amounts.js'
-import { composePrompt, sectionTexts, type Prompt, type SectionExtras } from '../text/prompt.js'
-import { formFor } from '../text/reply-forms.js'
+import { composePrompt, sectionTexts, type Prompt, type SectionExtras } from '../text/prompt/prompt.js'
+import { formFor } from '../text/reply/forms.js'
 import { scopeText } from '../text/scope.js'
 import { planFiles } from './plan-files.js'
 import { scopeFiles } from './scope-files.js'
@@ -39,7 +39,8 @@ export function compose(
     kept: keptTexts(session, promptTokens, folder),
     context,
     scope: scopeText(setup.scope),
-    form: formFor({ ...phase, inText, commands: setup.commands?.allow }),
+    philosophy: setup.philosophy ?? '',
+    form: formFor({ ...phase, inText, edits: agent !== undefined && 'paste' in agent, commands: setup.commands?.allow }),
     gates: session.gates.filter((name) => session.when[name] !== 'sealed').map((name) => ({ name, describe: gates[name]?.describe ?? '' })),
     ...(besides.cwd !== undefined && { files: filesFor(session, setup, folder, { cwd: besides.cwd, promptTokens, inText }) }),
     ...besides,

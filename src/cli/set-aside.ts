@@ -3,7 +3,7 @@ import { existsSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { EXIT, Refusal } from '../errors.js'
 import { makeFolder, stateRefusal, syncFolder } from '../files/durable.js'
-import { quoteWord } from '../text/quote.js'
+import { quoteWord } from '../text/prompt/quote.js'
 import { readEntry } from './catalogue.js'
 
 /** Call with the session's lock held. Returns where it lies now. */

@@ -1,18 +1,21 @@
 // From flags and settings to what a session is opened with: procedure, agents, gates and limits, all plain data.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { AgentEntry, CommandLine } from '../agent-entry.js'
-import type { Config, GateEntry, LimitSettings, Permit, ScopeSettings } from '../config/types.js'
+import { keysOf, type AgentEntry, type CommandLine } from '../agent-entry.js'
+import type { Config, GateEntry, LimitSettings, Permit, SandboxSettings, ScopeSettings } from '../config/types.js'
 import { problemsOf } from '../config/soundness.js'
 import type { Fragment, Phase, Procedure } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
-import { patternsOfChecks, type CommandPolicy } from '../text/command-policy.js'
+import { patternsOfChecks, type CommandPolicy } from '../text/commands/command-policy.js'
 import { nearest } from '../text/nearest.js'
-import { agentsInUse, originOfAgent, rolesOf } from './choose-agents.js'
+import { agentsInUse, rolesOf } from './choose-agents.js'
 import { allProcedures, procedureFor } from './choose-procedure.js'
 import type { TaskFlags } from './flags.js'
 import type { Source } from './ground.js'
+import { originOfAgent } from './known-agents.js'
 import type { FrozenProfile } from './profiles.js'
+import { taskFile } from './project.js'
+import type { Confinement } from './sandbox.js'
 import { placeOf, scopeIn, type PlaceSetup } from './session-flags.js'
 import { gatesFor, withoutConfiguredGates } from './without-gates.js'
 
@@ -22,18 +25,29 @@ export type Setup = {
   root: string
   cwd: string
   agents: Record<string, AgentEntry>
+  /** Variables that hold keys of models, whoever of them is asked. */
+  keys: string[]
   gates: GateEntry[]
+  /** Names of variables that everything is given besides. */
+  passes?: string[]
   /** Makes a checkout ready; null copies the user's dependency folders instead. */
   prepare: CommandLine | null
   limits: LimitSettings
   scope: ScopeSettings
   /** Which commands of replies are run; none where it is missing. */
   commands?: CommandPolicy
+  /** What was asked of the sandbox, and what was chosen when the session was opened. */
+  sandbox?: SandboxSettings
+  confinement?: Confinement
   permit: Permit[]
   place: PlaceSetup
   source: Source
   promptTokens: number
+  /** A full disk does not stop it. */
+  persistence?: 'best-effort'
   context: Fragment[]
+  /** How work is done here, as it stood when the session was opened. */
+  philosophy?: string
   /** Who writes the prompts and reads the answers, in procedures that leave it to a profile. */
   profile?: FrozenProfile
   /** Leave out of a proved result what its checks do not need. */
@@ -45,6 +59,12 @@ export type Setup = {
   /** Where each choice came from, for people. */
   origins: Record<string, string>
   versions: Record<string, string>
+  /** The hash of what files of the repository said of it, which was trusted. */
+  trusted?: string
+  /** Agents of which nobody knows what they cost. */
+  unpriced?: string[]
+  /** Agents that were left out, since they were not there when the session began. */
+  absent?: string[]
 }
 
 /** Where the work comes from is looked at last, when a session is really opened. */
@@ -60,27 +80,32 @@ export function makePlan(words: readonly string[], flags: TaskFlags, config: Con
   return {
     procedure: withSetup({ ...written, final: place.leave }, config, place.inPlace ? 'in place' : 'checkout'),
     roles,
-    task: taskText(task, flags, from.cwd),
+    task: taskText(task, flags, taskFile(config, flags), from.cwd),
     setup: { ...setupFrom(roles, config, from, flags), gates: gatesFor(written, config.values.gates), scope: scopeIn(written, config), place, parallel: flags.parallel === true, ...(flags.minimise && { minimise: true as const }) },
   }
 }
 
 function setupFrom(roles: Plan['roles'], config: Config, { cwd, version, drive }: From, flags: TaskFlags): Omit<Setup, 'place' | 'parallel' | 'source' | 'scope'> {
-  const { gates, limits, permit, promptTokens, context, commands } = config.values
+  const { gates, limits, permit, promptTokens, context, commands, sandbox } = config.values
   return {
     root: config.root,
     cwd,
-    agents: agentsInUse(roles, config, cwd, flags.model),
+    agents: agentsInUse(roles, config, cwd, flags),
+    keys: keysOf(config.values.agents),
     gates,
+    passes: config.values.pass_env,
     prepare: config.values.setup ?? null,
     limits,
     commands: { ...commands, allow: commands.allow ?? patternsOf(gates) },
+    sandbox,
     permit,
     promptTokens,
+    ...(config.values.persistence === 'best-effort' && { persistence: config.values.persistence }),
     context,
     drive,
-    origins: { agent: originOfAgent(config, flags), gates: config.origins['gates']?.where ?? 'none' },
+    origins: { agent: originOfAgent(config, flags), gates: config.origins['gates']?.where ?? 'none', sandbox: config.origins['sandbox.use']?.where ?? 'built-in' },
     versions: { greenlatch: version, node: process.version },
+    ...(config.executable && { trusted: config.executable.hash }),
   }
 }
 
@@ -127,10 +152,11 @@ function fitForGates(procedure: Procedure, config: Config): Procedure {
   throw new Refusal(EXIT.gate, text, 'greenlatch run --gate "<your test command>"')
 }
 
-function taskText(given: string | null, { task, spec }: TaskFlags, cwd: string): string | null {
-  const file = task ?? spec
+/** `otherwise` is the file that settings or a project name: whatever is typed comes before it. */
+function taskText(given: string | null, { task, spec }: TaskFlags, otherwise: string | undefined, cwd: string): string | null {
+  const file = task ?? spec ?? (given === null ? otherwise : undefined)
   if (file === undefined) return given
-  const flag = task === undefined ? '--spec' : '--task'
+  const flag = spec === undefined || task !== undefined ? '--task' : '--spec'
   const other = given !== null ? 'as words' : task !== undefined && spec !== undefined ? 'by --spec' : null
   if (other !== null) throw new Refusal(EXIT.usage, `the task is given twice: ${other} and by ${flag}`, 'greenlatch run --help')
   try {

@@ -3,8 +3,13 @@ import { failingText } from '../adapters/reporters/known-failures.js'
 import { raiseFlags } from '../adapters/reporters/raise.js'
 import type { Session } from '../core/index.js'
 import { counted, duration, grouped } from '../text/amounts.js'
-import { onwardFrom, resultCommands } from '../text/result-commands.js'
+import { onwardFrom, resultCommands } from '../text/commands/result-commands.js'
+import { clockTime } from '../shell/meter.js'
+import { sandboxText } from '../text/confinement.js'
+import { moneyText, whoInRoles } from '../text/who-answers.js'
+import { waitingIn } from './waits-for.js'
 import { stateOf, type Entry } from './catalogue.js'
+import { checkoutOf } from './ground.js'
 import { deliveredTree, type Places } from './places.js'
 import { standText, type Stand } from './stand.js'
 import { setupOf } from './wire.js'
@@ -35,6 +40,7 @@ export function screen(entry: Entry, stand: Stand, accepted: Places['accepted'])
     ['session', `${session.id} · ${procedure.name}`],
     ['state', stateRow(entry)],
     ...(session.finish ? [['why', session.finish.why] as [string, string]] : []),
+    ...waitsRow(entry),
     ['phase', phaseRow(session)],
     ['iteration', iterationRow(session)],
     ['stands on', standText(stand)],
@@ -43,12 +49,20 @@ export function screen(entry: Entry, stand: Stand, accepted: Places['accepted'])
     ['stall', stall.level > 1 ? `no better ×${stall.level}${posture.stance ? ` → ${posture.stance}` : ''}` : 'none'],
     ['setbacks', `${setbacks.row} in a row, ends at ${procedure.policies.setbacks?.limit ?? 'no limit'}`],
     ['spent', spentRow(session)],
-    ['agents', agentsRow(session)],
+    ['agents', whoInRoles(session)],
+    ...answeredRow(session),
     ['gates', session.gates.length > 0 ? session.gates.join(', ') : 'none'],
+    ...sandboxRow(session),
     ['files', folder],
+    ...editRow(entry),
     ['next:', nextCommands(entry).join(INDENT)],
   ]
   return rows.map(([name, value]) => `${name.padEnd(10)} ${value}`).join('\n')
+}
+
+function sandboxRow({ setup }: Session): [string, string][] {
+  const text = sandboxText(setup)
+  return text === null ? [] : [['sandbox', text]]
 }
 
 function stateRow({ session: { finish }, standing, pid }: Entry): string {
@@ -78,15 +92,31 @@ function acceptedRow(session: Session, accepted: Places['accepted']): [string, s
   return [['accepted', isAccepted(session) ? accepted.note : `another state than it stands on: ${accepted.note}`]]
 }
 
-function spentRow({ spent, budget }: Session): string {
+function spentRow(session: Session): string {
+  const { spent, budget } = session
   const time = `${duration(spent.seconds)}${budget.seconds ? ` of ${duration(budget.seconds)}` : ''}`
   const tokens = `${counted(spent.tokens, 'token')}${budget.tokens ? ` of ${grouped(budget.tokens)}` : ''}`
-  return `${time} · ${tokens} · ${spent.usd.toFixed(2)}${budget.usd ? ` of ${budget.usd.toFixed(2)}` : ''} USD`
+  return `${time} · ${tokens} · ${moneyText(session)}`
 }
 
-function agentsRow(session: Session): string {
-  const roles = Object.entries(session.roles).map(([role, name]) => `${role}: ${name}`)
-  return `${roles.join(', ')} (from ${setupOf(session).origins['agent'] ?? 'unknown'})`
+/** A limit that is waited for, and a person: both stand still, and only one of them goes on by itself. */
+function waitsRow(entry: Entry): [string, string][] {
+  const waits = waitingIn(entry)
+  if (!waits) return []
+  const way = waits.wish === undefined ? 'goes on by itself' : `greenlatch reply ${entry.id} --allow, or --deny`
+  return [['waits', `until ${clockTime(waits.until, Date.now())}: ${waits.note}; ${way}`]]
+}
+
+function answeredRow({ answered }: Session): [string, string][] {
+  const each = Object.entries(answered).map(([name, times]) => `${name}, ${times === 1 ? 'once' : `${times} times`}`)
+  return each.length === 0 ? [] : [['answered', each.join('; ')]]
+}
+
+/** Where a person may do by hand what they are asked for. */
+function editRow({ session, standing, id, folder }: Entry): [string, string][] {
+  const { outstanding } = session
+  const isTheirs = standing === 'waiting' && outstanding?.kind === 'ask' && outstanding.yields === 'candidate'
+  return isTheirs ? [['edit in', `${checkoutOf(setupOf(session), id, folder)}, then: echo done | greenlatch reply ${id}`]] : []
 }
 
 function nextCommands({ session, standing, id }: Entry): string[] {
@@ -95,7 +125,7 @@ function nextCommands({ session, standing, id }: Entry): string[] {
     case 'running':
       return [`greenlatch logs -f ${id}`, `greenlatch stop ${id}`]
     case 'waiting':
-      return [`greenlatch reply ${id} --file <file> && greenlatch resume ${id}`]
+      return [`greenlatch reply ${id} --file <file> && greenlatch resume ${id}`, `greenlatch reply ${id} --prompt`]
     case 'answered':
     case 'paused':
     case 'stopped':

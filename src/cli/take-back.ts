@@ -1,5 +1,5 @@
 // The command that takes an accepted result back, out of wherever it was brought to.
-import { quoteWord } from '../text/quote.js'
+import { quoteWord } from '../text/prompt/quote.js'
 import { nameOf, wordOf, type Places } from './places.js'
 
 /** `top` is the folder that the session began in. */

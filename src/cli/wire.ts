@@ -1,23 +1,30 @@
 // Puts a session together: adapters made from its frozen setup, its lock, its journal and its reporter.
-import { join } from 'node:path'
+import { renameSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { createCommands } from '../adapters/commands/commands.js'
 import { openInbox } from '../adapters/inbox/files.js'
 import { createJournal, FORMAT, openJournal } from '../adapters/journal/files.js'
+import { bestEffort } from '../adapters/journal/best-effort.js'
 import { openFolder } from '../adapters/journal/folder.js'
 import { withArtifacts } from '../adapters/reporters/artifacts.js'
-import type { Opened, Session } from '../core/index.js'
+import { keysOf } from '../agent-entry.js'
+import type { SandboxSettings } from '../config/types.js'
+import type { Budget, Opened, Session } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
 import { makeFolder } from '../files/durable.js'
-import type { Folder, Journal, Loaded, Reporter } from '../ports.js'
+import type { Folder, Journal, Reporter, Sandbox } from '../ports.js'
+import { handedOn } from '../process/environment.js'
 import { endStrays } from '../process/tree.js'
+import { awaitedPath, cutOffPath, promptPath } from '../shell/ask.js'
 import { createControl } from '../shell/control.js'
-import type { Live, Ports } from '../shell/live.js'
+import { commit, warn, type Live, type Ports } from '../shell/live.js'
 import { acquireLock, type Lock } from '../shell/lock.js'
 import { counted } from '../text/amounts.js'
-import { FINGERPRINT_VERSION } from '../text/fingerprint.js'
-import { readReply } from '../text/read-reply.js'
-import { agentVersions, gateNames, limitsOf, makeAgentsAndGates } from './agents-and-gates.js'
-import { fold, sessionIds } from './catalogue.js'
+import { FINGERPRINT_VERSION } from '../text/failures/fingerprint.js'
+import { readReply } from '../text/reply/read-reply.js'
+import { agentVersions, gateNames, limitsOf, makeAgentsAndGates, unpricedIn, type Given, type Made } from './agents-and-gates.js'
+import { concealEnv, revealEnv } from './agents-env.js'
+import { fold, isPerson, sessionIds } from './catalogue.js'
 import { systemClock } from './clock.js'
 import { refuseUnbranchable } from './feature-branch.js'
 import { breakGround, siteOf, sourceOf, workspaceOf } from './ground.js'
@@ -25,6 +32,7 @@ import { composer, readBy, refuseUnready, sectionsBy, withProfile, type InUse } 
 import { thawProfile, type FrozenProfile } from './profiles.js'
 import { compose, TASK_FILE } from './prompts.js'
 import { createHistory, hearAll, type History } from './published.js'
+import { AUTO, chooseSandbox, confined, sandboxFor } from './sandbox.js'
 import { newSessionId } from './session-id.js'
 import type { Plan, Setup } from './setup.js'
 import { viewOf } from './status-fields.js'
@@ -36,14 +44,17 @@ export type Owned = Live & { folder: string; close(): Promise<void> }
 // ───────────────────────────── opening ─────────────────────────────
 
 /** Makes a new session and owns it. Nothing is written before everything that can be checked has been. */
-export async function createSession(plan: Plan, store: string, reporter: Reporter): Promise<Owned> {
+export async function createSession(plan: Plan, store: string, reporter: Reporter, { id: named, ...given }: Given & { id?: string } = {}): Promise<Owned> {
   const { procedure, roles } = plan
-  const people = await makeAgentsAndGates(plan.setup, { roles, budget: procedure.budget, procedure: procedure.name })
-  const { source, notices } = await sourceOf(plan.setup, procedure, store)
+  const command = `greenlatch run ${procedure.name}`
+  const planned = { ...plan.setup, confinement: await chooseSandbox(plan.setup, command) }
+  const sandbox = sandboxFor(planned, store)
+  const made = await makeAgentsAndGates(planned, { roles, budget: procedure.budget, command, sandbox }, given)
+  const { source, notices } = await sourceOf(planned, procedure, store)
   refuseUnbranchable(plan.procedure, source)
-  const setup: Setup = { ...plan.setup, source, versions: { ...plan.setup.versions, ...(await agentVersions(people.agents)) } }
+  const setup: Setup = { ...planned, source, ...(await toldOf(made.ports.agents, planned)) }
   const now = systemClock.now()
-  const id = newSessionId(sessionIds(store), now)
+  const id = named ?? newSessionId(sessionIds(store), now)
   const folderPath = join(store, id)
   await removeUnborn(store, now)
   makeFolder(folderPath)
@@ -51,7 +62,7 @@ export async function createSession(plan: Plan, store: string, reporter: Reporte
   try {
     const folder = openFolder(folderPath)
     const ground = await breakGround({ id, folder: folderPath, sessions: store, setup, source, at: now })
-    for (const text of [...notices, ...ground.notices]) reporter.notice({ kind: 'warning', text, at: now })
+    for (const text of [...made.notices, ...notices, ...ground.notices]) reporter.notice({ kind: 'warning', text, at: now })
     const opened: Opened = {
       type: 'opened',
       format: FORMAT,
@@ -63,20 +74,26 @@ export async function createSession(plan: Plan, store: string, reporter: Reporte
       fingerprints: FINGERPRINT_VERSION,
       task: plan.task === null ? null : folder.write(TASK_FILE, plan.task),
       openedAt: now,
-      setup,
+      setup: concealEnv(folderPath, setup),
     }
     const history = createHistory()
     const { journal, loaded } = createJournal(journalOptions(folderPath, reporter, history), opened)
     const parts = await partsOf(setup, loaded.session, folder, reporter)
-    return own(folder, ownership, journal, loaded, { ...people, ...parts }, heardBy(history, await withArtifacts(reporter, folder, journal)))
+    return own(folder, ownership, journal, { session: loaded.session, setup }, { ...made.ports, ...parts, sandbox }, heardBy(history, await withArtifacts(reporter, folder, journal)))
   } catch (error) {
     await ownership.lock.release()
     throw error
   }
 }
 
-/** Takes an existing session over, or refuses when another process runs it. */
-export async function ownExisting(folderPath: string, reporter: Reporter): Promise<Owned> {
+/** Who answers from here on; `place`: and where, when the session has come to another machine. */
+export type Recast = Pick<Session, 'roles'> & { agents: Setup['agents']; origin: string; place?: Pick<Setup, 'root' | 'cwd' | 'source'> }
+
+/** What is different from here on; `raised`: bounds that the caller is going to set. */
+type Changes = { recast?: Recast | undefined; raised?: Budget; given?: Given; sandbox?: SandboxSettings['use'] | undefined }
+
+/** Takes an existing session over, or refuses when another process runs it. With `recast` others answer from now on, which is written down. */
+export async function ownExisting(folderPath: string, reporter: Reporter, { recast, raised = {}, given = {}, sandbox: use }: Changes = {}): Promise<Owned> {
   const ownership = await ownSession(folderPath)
   try {
     const history = createHistory()
@@ -84,18 +101,68 @@ export async function ownExisting(folderPath: string, reporter: Reporter): Promi
     const loaded = await journal.load()
     const notices = [...loaded.notices, ...(await endLeftRunning(loaded.session.id))]
     for (const text of notices) reporter.notice({ kind: 'warning', text, at: systemClock.now() })
-    const setup = setupOf(loaded.session)
-    const { roles, budget, procedure } = loaded.session
-    const people = await makeAgentsAndGates(setup, { roles, budget, procedure: procedure.name })
-    for (const text of changedVersions(setup, await agentVersions(people.agents))) reporter.notice({ kind: 'warning', text, at: systemClock.now() })
+    const { session, setup, made, cast, sandbox } = await castFor(folderPath, loaded.session, { raised, recast, given, sandbox: use })
+    for (const text of made.notices) reporter.notice({ kind: 'warning', text, at: systemClock.now() })
     const folder = openFolder(folderPath)
-    const parts = await partsOf(setup, loaded.session, folder, reporter)
+    const parts = await partsOf(setup, session, folder, reporter)
     await hearAll(history, journal)
-    return own(folder, ownership, journal, loaded, { ...people, ...parts }, heardBy(history, await withArtifacts(reporter, folder, journal)))
+    const owned = own(folder, ownership, journal, { session: loaded.session, setup }, { ...made.ports, ...parts, sandbox }, heardBy(history, await withArtifacts(reporter, folder, journal)))
+    if (cast) takeOver(owned, cast)
+    return owned
   } catch (error) {
     await ownership.lock.release()
     throw error
   }
+}
+
+type Cast = { session: Session; setup: Setup; made: Made; sandbox: Sandbox; cast: Pick<Session, 'roles' | 'setup'> | null }
+
+/** Whoever the session has, or others instead, made ready. */
+async function castFor(folder: string, before: Session, { raised, recast, given, sandbox: use }: Required<Pick<Changes, 'raised' | 'given'>> & Changes): Promise<Cast> {
+  const budget = { ...before.budget, ...raised }
+  const recorded = setupOf(before)
+  const { roles, agents, origin, place }: Recast = recast ?? { roles: before.roles, agents: recorded.agents, origin: recorded.origins['agent'] ?? 'unknown' }
+  // What was a key before stays one: gates may be shown what an agent that is gone was asked with.
+  const keys = [...new Set([...recorded.keys, ...keysOf(agents)])]
+  const where = use === undefined ? {} : { sandbox: { ...(recorded.sandbox ?? AUTO), use } }
+  const origins = { ...recorded.origins, agent: origin, ...(use !== undefined && { sandbox: '--sandbox' }) }
+  const setup = await confined(revealEnv(folder, { ...recorded, ...place, ...where, agents, keys, origins }), before.id)
+  const sandbox = sandboxFor(setup, dirname(folder))
+  const made = await makeAgentsAndGates(setup, { roles, budget, command: `greenlatch resume ${before.id}`, sandbox }, given)
+  const elsewhere = changedSandbox(recorded, setup)
+  const told = await toldOf(made.ports.agents, setup)
+  if (!recast && use === undefined) return { session: before, setup, made: { ...made, notices: [...made.notices, ...elsewhere, ...changedVersions(recorded, told.versions)] }, sandbox, cast: null }
+  const cast = { roles, setup: { ...place, ...where, agents: concealEnv(folder, setup).agents, keys, origins: setup.origins, confinement: setup.confinement, ...told } }
+  return { session: { ...before, roles, setup: { ...before.setup, ...cast.setup } }, setup: { ...setup, ...told }, made: { ...made, notices: [...made.notices, ...elsewhere] }, sandbox, cast }
+}
+
+/** What was asked of somebody else is asked anew: the new one may answer in another form. */
+function takeOver(owned: Owned, cast: NonNullable<Cast['cast']>): void {
+  setAsideCutOff(owned)
+  commit(owned, [{ type: 'extended', budget: {}, cast }])
+  const { outstanding } = owned.session
+  if (outstanding?.kind === 'ask') owned.ports.folder.write(promptPath(outstanding), owned.ports.compose(owned.session, outstanding).text)
+}
+
+/** What a program had said when it was cut off would pass for the answer of a person. Before anybody else is asked, so that a crash cannot come between. */
+function setAsideCutOff(owned: Owned): void {
+  const { session, ports } = owned
+  const effect = session.outstanding
+  if (effect?.kind !== 'ask' || isPerson(session, effect.answers) || !ports.folder.has(awaitedPath(effect))) return
+  const kept = ports.folder.resolve(cutOffPath(effect))
+  renameSync(ports.folder.resolve(awaitedPath(effect)), kept)
+  warn(owned, `what ${session.roles[effect.answers]} had said when it was cut off is no answer; it is kept in ${kept}`)
+}
+
+/** What can be told of agents when they are there: versions, whose price nobody knows, and who is not there. */
+async function toldOf(agents: Ports['agents'], { versions, agents: wanted }: Pick<Setup, 'versions' | 'agents'>): Promise<Pick<Setup, 'versions' | 'unpriced' | 'absent'>> {
+  const absent = Object.keys(wanted).filter((name) => !(name in agents))
+  return { versions: { ...versions, ...(await agentVersions(agents)) }, unpriced: unpricedIn(agents), absent }
+}
+
+/** What ran before ran elsewhere than what runs from here on. */
+function changedSandbox({ confinement: before }: Pick<Setup, 'confinement'>, { confinement: now }: Pick<Setup, 'confinement'>): string[] {
+  return before === undefined || before.name === now?.name ? [] : [`the session began with the sandbox ${before.name}, and goes on with ${now?.name ?? 'none'}`]
 }
 
 /** The same agent of another version may act otherwise than the one that the session began with. */
@@ -117,11 +184,6 @@ async function endLeftRunning(id: string): Promise<string[]> {
 
 export function setupOf(session: Session): Setup {
   return session.setup as unknown as Setup
-}
-
-/** The variables that hold keys of models: what a model wants run never sees them. */
-function keysOf({ agents }: Setup): string[] {
-  return Object.values(agents).flatMap((agent) => ('chat' in agent && agent.key !== undefined ? [agent.key] : []))
 }
 
 type Ownership = { lock: Lock; since: number }
@@ -153,7 +215,7 @@ function heardBy(history: History, reporter: Reporter): Reporter {
   }
 }
 
-type Parts = Pick<Ports, 'agents' | 'fallbacks' | 'gates' | 'workspace'> & { inUse: InUse | null }
+type Parts = Pick<Ports, 'agents' | 'fallbacks' | 'gates' | 'workspace'> & { inUse: InUse | null; sandbox: Sandbox }
 
 /** The workspace, and the profile where the session works with one. Throws Refusal when either is not as it was left. */
 async function partsOf(setup: Setup, session: Session, folder: Folder, reporter: Reporter): Promise<Pick<Parts, 'workspace' | 'inUse'>> {
@@ -170,27 +232,29 @@ async function profileInUse(frozen: FrozenProfile, session: Session, folder: Fol
   return { profile, parameters: frozen.parameters, folder }
 }
 
-function own(folder: Folder, { lock, since }: Ownership, journal: Journal, { session }: Loaded, { inUse, ...parts }: Parts, reporter: Reporter): Owned {
+/** `setup` is that of whoever answers from now on, also where the session does not know of it yet. */
+function own(folder: Folder, { lock, since }: Ownership, journal: Journal, { session, setup }: { session: Session; setup: Setup }, { inUse, sandbox, ...parts }: Parts, reporter: Reporter): Owned {
   const inbox = openInbox(folder.path)
   const control = createControl(inbox)
-  const setup = setupOf(session)
+  const onNotice = (text: string): void => reporter.notice({ kind: 'warning', text, at: systemClock.now() })
+  const kept = setup.persistence === 'best-effort' ? bestEffort({ journal, folder, onNotice }) : { journal, folder }
   const ports: Ports = {
     ...parts,
-    ...(setup.commands && { commands: createCommands({ policy: setup.commands, withheld: keysOf(setup) }) }),
-    journal,
-    folder,
+    ...(setup.commands && { commands: createCommands({ policy: setup.commands, withheld: setup.keys, sandbox, env: handedOn(process.env, setup.passes ?? []) }) }),
+    ...kept,
     inbox,
     reporter,
     clock: systemClock,
     control,
     limits: limitsOf(setup),
-    compose: composer(inUse, (now, effect) => compose(now, effect, setup, parts.gates, folder, [], { cwd: parts.workspace.cwd, ...(inUse && sectionsBy(inUse, now, effect)) })),
+    compose: composer(inUse, (now, effect) => compose(now, effect, setup, parts.gates, kept.folder, [], { cwd: parts.workspace.cwd, ...(inUse && sectionsBy(inUse, now, effect)) })),
     read: inUse ? readBy(inUse) : readReply,
   }
   const close = async (): Promise<void> => {
     control.close()
     journal.close()
     await parts.workspace.close?.()
+    await sandbox.close()
     await lock.release()
   }
   return { ports, session, ownedSince: since, standing: null, folder: folder.path, close }

@@ -1,7 +1,8 @@
 // The shapes of the artifacts as JSON Schema, for programs that read them. Slow to load: import it only to print or to check.
 import * as z from 'zod'
 import type { Label, Outcome, Verdict } from '../core/types.js'
-import type { ArtifactName, Artifacts } from '../text/artifacts.js'
+import { HOOK_EVENTS } from '../text/happenings.js'
+import type { ArtifactName, Artifacts } from '../text/artifacts/artifacts.js'
 
 const OUTCOMES = ['converged', 'completed', 'stalled', 'exhausted', 'refused', 'failed', 'cancelled'] as const satisfies readonly Outcome[]
 const LABELS = ['verified', 'partly verified', 'unverified'] as const satisfies readonly Label[]
@@ -128,6 +129,27 @@ const completionReasons = z.strictObject({
   }),
 })
 
+const spend = z.strictObject({ seconds: z.number().min(0), tokens: count, usd: z.number().min(0) })
+
+/** What hooks and addresses are told. */
+export const EVENT_SCHEMA = z.strictObject({
+  event: z.enum(HOOK_EVENTS),
+  session,
+  procedure: z.string(),
+  state: z.string().describe('The one word for where it stands.'),
+  phase: z.string(),
+  iteration: head.iteration,
+  max_iterations: count.describe('0 is no limit.'),
+  failing: count.nullable().describe('Null until something was checked.'),
+  best: z.strictObject({ iteration: count, failing: count }).nullable(),
+  rung: z.string().nullable().describe('The rung of the ladder in force.'),
+  spent: spend,
+  budget: z.record(z.string(), z.union([z.number(), z.string()])),
+  pid: z.int().nullable(),
+  at: z.string().describe('When it happened.'),
+  text: z.string().describe('One line for people.'),
+})
+
 export const ARTIFACT_SCHEMAS: { [Name in ArtifactName]: z.ZodType<Artifacts[Name]> } = {
   baseline_failures: baselineFailures,
   current_failures: currentFailures,
@@ -135,8 +157,8 @@ export const ARTIFACT_SCHEMAS: { [Name in ArtifactName]: z.ZodType<Artifacts[Nam
   completion_reasons: completionReasons,
 }
 
-export function artifactJsonSchemas(): Record<ArtifactName, object> {
-  const entries = Object.entries(ARTIFACT_SCHEMAS)
+export function artifactJsonSchemas(): Record<ArtifactName | 'event', object> {
+  const entries = Object.entries({ ...ARTIFACT_SCHEMAS, event: EVENT_SCHEMA })
   const named = entries.map(([name, schema]) => [name, { ...z.toJSONSchema(schema), title: `Greenlatch ${name}` }])
-  return Object.fromEntries(named) as Record<ArtifactName, object>
+  return Object.fromEntries(named) as Record<ArtifactName | 'event', object>
 }

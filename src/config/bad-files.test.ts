@@ -12,8 +12,8 @@ beforeEach(() => {
 afterEach(() => place.remove())
 
 const ALL_KEYS = [
-  'procedure, default_iterations, agent, agents, gates, setup, budget, setbacks, floor, limits',
-  'scope, commands, target, excuse, require, permit, promptTokens, stateDir, prompts, context, procedures',
+  'procedure, default_iterations, agent, agents, gates, pass_env, setup, budget, setbacks, floor, limits',
+  'scope, commands, sandbox, target, excuse, require, permit, promptTokens, notify, hooks, persistence, stateDir, task, philosophy, prompts, context, procedures',
 ].join(', ')
 const NAME = 'expected a name of letters, digits, ".", "_" and "-"'
 const SHORT_NAME = 'expected a name of small letters, digits and "-"'
@@ -46,7 +46,8 @@ const BAD_VALUES: [string, string][] = [
   ['agent: 3', '1: agent: expected the name of an agent, or a map of role to name, found 3'],
   ['agent: { implementer: 3 }', `1: agent.implementer: ${NAME}, found 3`],
   ['agent: { "a b": x }', `1: agent: ${NAME}, found "a b"`],
-  ['agents: [x]', '1: agents: expected a map, found a list'],
+  ['agents: 3', '1: agents: expected a map of agents by name, or a list of names, found 3'],
+  ['agents: [claude, 3]', '1: agents[1]: expected a name of letters, digits, ".", "_" and "-", found 3'],
   ['agents: { claude: null }', '1: agents.claude: expected a map, found nothing'],
   ['agents: { claude: claude -p }', '1: agents.claude: expected a map, found "claude -p"'],
   ['agents: { claude: {} }', '1: agents.claude: expected one of command, cli, acp, chat, repair, script, paste'],
@@ -88,6 +89,10 @@ const BAD_VALUES: [string, string][] = [
   ['limits: { agent_silence_seconds: 9 }', '1: unknown key "agent_silence_seconds" in limits (did you mean "agentSilenceSeconds"?)'],
   ['limits: { outputBytes: 10 }', '1: limits.outputBytes: expected a whole number from 1024 to 1073741824, found 10'],
   ['promptTokens: 0', '1: promptTokens: expected a whole number of at least 1, found 0'],
+  ['notify: { webhook: "http://chat.example/x" }', '1: notify.webhook: expected https: what is sent can be read on the way; "plainHttp: true" allows it'],
+  ['notify: { webhook: "https://me:pass@chat.example/x" }', '1: notify.webhook: expected an address without a name and a password in it'],
+  ['notify: { on: [always] }', '1: notify.on[0]: expected one of needs-you, rung, blocked, stopped, converged, found "always"'],
+  ['hooks: { late: { run: x } }', '1: hooks.late: "on" is missing'],
   ['stateDir: ""', '1: stateDir: expected some text, found ""'],
   ['prompts: x', '1: prompts: expected a map, found "x"'],
   ['prompts: { plan: x }', '1: unknown key "plan" in prompts (allowed: observe, orient, decide, act)'],
@@ -100,6 +105,7 @@ const BAD_VALUES: [string, string][] = [
   ['context: ""', '1: context: expected some text, found ""'],
   ['floor: 0\nsetbacks: 0', '1: floor: expected a whole number of at least 1, found 0'],
   ['zoo: 1\nfloor: 0\nsetbacks: 0', `1: unknown key "zoo" (allowed: ${ALL_KEYS})`],
+  ['procedures: { p: { extends: converge, phases: { check: { retries: 1000000 } } } }', '1: procedures.p.phases.check.retries: expected a whole number from 0 to 100, found 1000000'],
   ['scope: src', '1: scope: expected a map, found "src"'],
   ['scope: { alow: [src] }', '1: unknown key "alow" in scope (did you mean "allow"?)'],
   ['scope: { allow: src }', '1: scope.allow: expected a list, found "src"'],

@@ -9,7 +9,7 @@ import { quote } from './words.js'
 const PREFIX = 'GREENLATCH_'
 
 /** Set by Greenlatch for its own children, or read elsewhere. */
-const INTERNAL = new Set(['TREE', 'SESSION', 'EFFECT', 'ITERATION', 'TRUST', 'DEBUG'].map((name) => `${PREFIX}${name}`))
+const INTERNAL = new Set(['TREE', 'SESSION', 'EFFECT', 'ITERATION', 'EVENT', 'NOTE', 'TRUST', 'DEBUG', 'REDIS'].map((name) => `${PREFIX}${name}`))
 
 const KEYS = new Map(SCALAR_KEYS.map((key) => [variableName(key), key]))
 

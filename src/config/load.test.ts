@@ -18,26 +18,33 @@ describe('Without any settings', () => {
     expect(config).toEqual({
       root: place.root,
       files: [],
+      executable: null,
       values: {
         procedure: 'converge',
         agent: {},
         agents: {},
         gates: [],
+        pass_env: [],
         budget: {},
         limits: { agentSeconds: 1800, agentSilenceSeconds: 600, gateSeconds: 1800, outputBytes: 16_777_216 },
         scope: { allow: [], deny: [], files: 0, lines: 0, mode: 'block' },
         commands: { deny: [], timeoutSeconds: 300 },
+        sandbox: { use: 'auto', allow: [], read: [], write: [], processes: 4096, fileMegabytes: 4096 },
         target: [],
         excuse: [],
         permit: [],
         promptTokens: 100_000,
+        notify: { on: ['needs-you', 'rung', 'blocked', 'stopped', 'converged'], terminal: true, timeoutSeconds: 30 },
+        hooks: {},
         prompts: {},
         context: [],
         procedures: {},
       },
       origins: Object.fromEntries(
-        ['procedure', 'gates', 'limits.agentSeconds', 'limits.agentSilenceSeconds', 'limits.gateSeconds', 'limits.outputBytes']
-          .concat('target', 'excuse', 'permit', 'scope.allow', 'scope.files', 'scope.lines', 'scope.mode', 'scope.deny', 'commands.timeoutSeconds', 'commands.deny', 'promptTokens', 'context')
+        ['procedure', 'gates', 'pass_env', 'limits.agentSeconds', 'limits.agentSilenceSeconds', 'limits.gateSeconds', 'limits.outputBytes']
+          .concat('target', 'excuse', 'permit', 'scope.allow', 'scope.files', 'scope.lines', 'scope.mode', 'scope.deny', 'commands.timeoutSeconds', 'commands.deny')
+          .concat(['use', 'allow', 'read', 'write', 'processes', 'fileMegabytes'].map((key) => `sandbox.${key}`))
+          .concat('promptTokens', 'notify.on', 'notify.terminal', 'notify.timeoutSeconds', 'context')
           .map((key) => [key, { tier: 'built-in', where: 'built-in' }]),
       ),
     })
@@ -110,6 +117,17 @@ describe('Merging', () => {
       'greenlatch.yaml:3',
       'greenlatch.yaml:4',
     ])
+  })
+
+  test('takes a list of agents as those who are asked in turn, the first for every role.', async () => {
+    place.write(USER, 'agents: { mine: { command: think, fallback: x } }')
+    place.write(PROJECT, 'gates: []\nagents: [repair, mine, claude]\n')
+    const { values, origins } = await place.load()
+    expect(values.agent).toEqual({ '*': 'repair' })
+    expect(values.agents).toEqual({ repair: { repair: true, fallback: 'mine' }, mine: { command: 'think', fallback: 'claude' }, claude: { cli: 'claude' } })
+    expect(whereOf(origins, ['agent', 'agents.repair', 'agents.claude'])).toEqual(['greenlatch.yaml:2', 'greenlatch.yaml:2', 'greenlatch.yaml:2'])
+    place.write(PROJECT, 'agents: [repair, claude]\nagent: claude\n')
+    expect((await place.load()).values.agent).toEqual({ '*': 'claude' })
   })
 
   test('replaces lists and whole procedures.', async () => {
@@ -222,7 +240,7 @@ describe('Paths', () => {
 describe('The environment', () => {
   test.each(SCALAR_KEYS)('can set %s.', async (key) => {
     const [head, name] = key.split('.') as [keyof Layer, string?]
-    const words: Record<string, string> = { stateDir: '/states', procedure: 'some-name', agent: 'some-name', 'scope.mode': 'warn', require: 'verified' }
+    const words: Record<string, string> = { stateDir: '/states', task: '/task.md', philosophy: '/philosophy.md', procedure: 'some-name', agent: 'some-name', 'scope.mode': 'warn', 'sandbox.use': 'none', require: 'verified', persistence: 'best-effort' }
     const text = words[key] ?? '2048'
     const { values, origins } = await place.load({ env: { [variableName(key)]: text } })
     const value: unknown = name === undefined ? values[head] : (values[head] as Record<string, unknown>)[name]

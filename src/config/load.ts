@@ -1,8 +1,10 @@
 // Loads the settings: built-in values, the user's file, the repository's file, the environment and the flags, each over the last.
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { Refusal } from '../errors.js'
+import { AGENTS_FILE, readAgentsFile } from './agents-file.js'
 import type { Fault } from './document.js'
 import { environmentLayer } from './environment.js'
+import { executableOf, isOfRepository, partsOf, type Parts, type Site } from './executable.js'
 import { checkFlags } from './flags.js'
 import { absolutePath, type Environment, repositoryRoot, type SettingsFile, settingsFiles } from './locate.js'
 import { refusalOf } from './many-faults.js'
@@ -18,36 +20,55 @@ export type ConfigRequest = {
   home: string
   /** Read instead of `greenlatch.yaml`. */
   file?: string
-  /** `none`: only the environment and the flags, for those who must get by while a file is broken. */
-  files?: 'none'
+  /** `none`: only the environment and the flags, for those who must get by while a file is broken. `user`: nothing of the repository's. */
+  files?: 'none' | 'user'
   flags: Layer
 }
 
 /** Throws Refusal, with one line, for anything of the user's that is wrong. */
 export async function loadConfig(request: ConfigRequest): Promise<Config> {
   const root = repositoryRoot(request.cwd)
-  const files = request.files === 'none' ? [] : settingsFiles({ ...request, root })
-  const fromFiles: Source[] = []
-  for (const file of files) fromFiles.push(await fileSource(file, request.home))
+  const there = request.files === 'none' ? [] : settingsFiles({ ...request, root })
+  const files = request.files === 'user' ? there.filter(({ tier }) => tier === 'user' || request.file !== undefined) : there
+  const read: FileSource[] = []
+  for (const file of files) read.push(await fileSource(file, { root, base: dirname(file.path), home: request.home }, readSource(file)))
+  const declared = request.files !== undefined || request.flags.gates || read.some(({ tier, layer }) => tier === 'project' && layer.gates) ? null : await agentsSource(root, request.home)
+  const fromFiles = declared ? [...read.filter(({ tier }) => tier === 'user'), declared, ...read.filter(({ tier }) => tier === 'project')] : read
   const sources = [BUILT_IN, ...fromFiles, environmentSource(request), flagSource(request)]
-  return { ...merge(sources), root, files: files.map((file) => file.path) }
+  const foreign = fromFiles.filter(({ parts }) => Object.keys(parts).length > 0)
+  const executable = executableOf(Object.assign({}, ...foreign.map(({ parts }) => parts)) as Parts, foreign.map(({ name }) => name))
+  return { ...merge(sources), root, files: files.map((file) => file.path), executable }
 }
 
-async function fileSource(file: SettingsFile, home: string): Promise<Source> {
-  const text = readSource(file)
+/** `parts`: what needs trust. A file of the user's, wherever they keep it, is theirs; one that lies in the repository came with it. */
+type FileSource = Source & { name: string; parts: Parts }
+
+async function fileSource(file: SettingsFile, site: Site, text: string): Promise<FileSource> {
   const { parseSettings } = await import('./document.js')
   const parsed = parseSettings(text)
   if (parsed.faults.length > 0) throw refusal(file, parsed.faults, 'greenlatch config')
   const where = (key: string): string => `${file.name}:${parsed.lineOf(steps(key))}`
-  if (parsed.value === null) return { tier: file.tier, layer: {}, where }
+  const { name, tier } = file
+  if (parsed.value === null) return { tier, layer: {}, where, name, parts: {} }
   const { checkSettings } = await import('./schema.js')
   const checked = checkSettings(parsed.value)
   if ('faults' in checked) {
     const faults = checked.faults.map((fault) => ({ line: parsed.lineOf(fault.path), text: fault.text }))
     throw refusal(file, faults, 'greenlatch schema')
   }
-  const base = dirname(file.path)
-  return { tier: file.tier, layer: withAbsolutePaths(checked.layer, (path) => absolutePath(path, base, home)), where }
+  const parts = tier === 'project' && isOfRepository(file.path, site.root) ? partsOf(checked.layer, site) : {}
+  return { tier, layer: withAbsolutePaths(checked.layer, (path) => absolutePath(path, site.base, site.home)), where, name, parts }
+}
+
+/** Nothing but gates is taken from a file that is written for every agent. */
+async function agentsSource(root: string, home: string): Promise<FileSource | null> {
+  const block = readAgentsFile(root)
+  if (block === null) return null
+  const file: SettingsFile = { tier: 'project', path: join(root, AGENTS_FILE), name: AGENTS_FILE }
+  const source = await fileSource(file, { root, base: root, home }, block)
+  const other = Object.keys(source.layer).find((key) => key !== 'gates')
+  if (other !== undefined) throw refusal(file, [{ line: Number(source.where(other).split(':').at(-1)), text: `"${other}" belongs into greenlatch.yaml; only gates are taken from ${AGENTS_FILE}` }], 'greenlatch config')
+  return source.layer.gates ? source : null
 }
 
 function environmentSource(request: ConfigRequest): Source {

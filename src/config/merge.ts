@@ -1,13 +1,16 @@
 // Lays the tiers over one another and notes for every value which tier it came from.
+import { builtInEntry, type AgentEntry } from '../agent-entry.js'
 import type { Fragment } from '../core/types.js'
+import { NOTE_EVENTS } from '../text/happenings.js'
 import type { Layer, Origin, Settings, Tier } from './types.js'
 
-export type Source = { tier: Tier; layer: Layer; where: (key: string) => string }
+/** `key`: the one that was written, where the layer says the same by others. */
+export type Source = { tier: Tier; layer: Layer; where: (key: string) => string; key?: string }
 
 type Merged = { values: Record<string, unknown>; origins: Record<string, Origin> }
 
 /** These merge entry by entry; an entry itself is replaced whole. Everything else is replaced by the stronger tier. */
-const MAPS: ReadonlySet<string> = new Set(['agents', 'budget', 'limits', 'scope', 'commands', 'prompts', 'procedures'] satisfies (keyof Layer)[])
+const MAPS: ReadonlySet<string> = new Set(['agents', 'budget', 'limits', 'scope', 'commands', 'notify', 'hooks', 'sandbox', 'prompts', 'procedures'] satisfies (keyof Layer)[])
 
 export const BUILT_IN: Source = {
   tier: 'built-in',
@@ -17,14 +20,18 @@ export const BUILT_IN: Source = {
     agent: {},
     agents: {},
     gates: [],
+    pass_env: [],
     budget: {},
     limits: { agentSeconds: 1800, agentSilenceSeconds: 600, gateSeconds: 1800, outputBytes: 16_777_216 },
     scope: { allow: [], deny: [], files: 0, lines: 0, mode: 'block' },
     commands: { deny: [], timeoutSeconds: 300 },
+    sandbox: { use: 'auto', allow: [], read: [], write: [], processes: 4096, fileMegabytes: 4096 },
     target: [],
     excuse: [],
     permit: [],
     promptTokens: 100_000,
+    notify: { on: [...NOTE_EVENTS], terminal: true, timeoutSeconds: 30 },
+    hooks: {},
     prompts: {},
     context: [],
     procedures: {},
@@ -44,6 +51,7 @@ export function merge(sources: readonly Source[]): { values: Settings; origins: 
 
 function lay(key: string, value: unknown, source: Source, merged: Merged): void {
   if (key === 'agent') layAgent(value as string | Record<string, string>, source, merged)
+  else if (key === 'agents' && Array.isArray(value)) layChain(value as string[], source, merged)
   else if (key === 'context' && source.tier === 'flag') addContext(value as Fragment[], source, merged)
   else if (key === 'scope' || key === 'commands') layDenying(key, value as { deny?: string[] }, source, merged)
   else if (MAPS.has(key)) layEntries(key, value as Record<string, unknown>, source, merged)
@@ -70,6 +78,20 @@ function layAgent(value: string | Record<string, string>, source: Source, merged
     merged.origins[roleKey(role)] = originOf(typeof value === 'string' ? 'agent' : `agent.${role}`, source)
   }
   merged.values.agent = unprototyped(kept, roles)
+}
+
+/** Each hands over to the next, and the first answers for all roles unless its own tier names another. Unknown names are refused where they are used. */
+function layChain(names: readonly string[], source: Source, merged: Merged): void {
+  const known = (merged.values.agents ?? {}) as Record<string, AgentEntry>
+  const entries = names.flatMap((name, at): [string, AgentEntry][] => {
+    const entry = known[name] ?? builtInEntry(name)
+    const fallback = names[at + 1]
+    return entry ? [[name, { ...entry, ...(fallback !== undefined && { fallback }) }]] : []
+  })
+  const list: Source = { ...source, key: 'agents', where: () => source.where('agents') }
+  layEntries('agents', Object.fromEntries(entries), list, merged)
+  const [first] = names
+  if (first !== undefined && source.layer.agent === undefined) layAgent(first, list, merged)
 }
 
 function roleKey(role: string): string {
@@ -100,7 +122,7 @@ function originAfter(before: readonly unknown[], key: string, source: Source, me
 }
 
 function originOf(key: string, source: Source): Origin {
-  return { tier: source.tier, where: source.where(key) }
+  return { tier: source.tier, where: source.where(key), ...(source.key !== undefined && { key: source.key }) }
 }
 
 /** Names come from users, so that a look-up of `constructor` must find nothing. */

@@ -1,8 +1,8 @@
 // Makes the paths of a layer absolute: each is meant relative to where it was written.
 import type { Fragment, Part } from '../core/types.js'
-import { commandWords } from '../text/command-words.js'
+import { commandWords } from '../text/commands/command-words.js'
 import type { AgentEntry, CommandLine } from '../agent-entry.js'
-import type { Layer, ProcedureEntry, PromptSettings } from './types.js'
+import type { Layer, ProcedureEntry, PromptSettings, SandboxSettings } from './types.js'
 
 type Resolve = (path: string) => string
 
@@ -10,11 +10,20 @@ export function withAbsolutePaths(layer: Layer, resolve: Resolve): Layer {
   return {
     ...layer,
     ...(layer.stateDir !== undefined && { stateDir: resolve(layer.stateDir) }),
-    ...(layer.agents && { agents: mapValues(layer.agents, (entry) => agent(entry, resolve)) }),
+    ...(layer.task !== undefined && { task: resolve(layer.task) }),
+    ...(layer.philosophy !== undefined && { philosophy: resolve(layer.philosophy) }),
+    ...(layer.agents && !Array.isArray(layer.agents) && { agents: mapValues(layer.agents, (entry) => agent(entry, resolve)) }),
+    ...(layer.notify?.command && { notify: { ...layer.notify, command: listed(layer.notify.command, resolve) } }),
+    ...(layer.hooks && { hooks: mapValues(layer.hooks, (hook) => ({ ...hook, run: listed(hook.run, resolve) })) }),
+    ...(layer.sandbox && { sandbox: sandbox(layer.sandbox, resolve) }),
     ...(layer.prompts && { prompts: prompts(layer.prompts, resolve) }),
     ...(layer.context && { context: fragments(layer.context, resolve) }),
     ...(layer.procedures && { procedures: mapValues(layer.procedures, (entry) => procedure(entry, resolve)) }),
   }
+}
+
+function sandbox({ read, write, ...others }: Partial<SandboxSettings>, resolve: Resolve): Partial<SandboxSettings> {
+  return { ...others, ...(read && { read: read.map(resolve) }), ...(write && { write: write.map(resolve) }) }
 }
 
 function agent(entry: AgentEntry, resolve: Resolve): AgentEntry {
@@ -29,6 +38,11 @@ function command(line: CommandLine, resolve: Resolve): CommandLine {
   const split = typeof line === 'string' ? commandWords(line) : { kind: 'words' as const, words: line }
   const [program, ...rest] = split.kind === 'words' ? split.words : []
   return program?.includes('/') ? [resolve(program), ...rest] : line
+}
+
+/** Text is for a shell, which goes by the folder it is started in. */
+function listed(line: CommandLine, resolve: Resolve): CommandLine {
+  return typeof line === 'string' ? line : command(line, resolve)
 }
 
 function procedure(entry: ProcedureEntry, resolve: Resolve): ProcedureEntry {

@@ -26,9 +26,16 @@ export const SCALARS = {
   'scope.lines': { kind: 'integer', least: 0 },
   'scope.mode': { kind: 'word', words: ['block', 'warn'] },
   'commands.timeoutSeconds': SHORTEST_LIMIT,
+  'sandbox.use': { kind: 'word', words: ['auto', 'bubblewrap', 'container', 'none'] },
+  'sandbox.processes': { kind: 'integer', least: 0 },
+  'sandbox.memoryMegabytes': { kind: 'integer', least: 0 },
+  'sandbox.fileMegabytes': { kind: 'integer', least: 0 },
   require: { kind: 'word', words: ['verified', 'partly verified'] },
   promptTokens: { kind: 'integer', least: 1 },
+  persistence: { kind: 'word', words: ['durable', 'best-effort'] },
   stateDir: { kind: 'path' },
+  task: { kind: 'path' },
+  philosophy: { kind: 'path' },
 } as const satisfies Record<string, Rule>
 
 export type ScalarKey = keyof typeof SCALARS
@@ -73,9 +80,10 @@ function inRange(rule: { least: number; most?: number }, value: number): boolean
   return value >= rule.least && value <= (rule.most ?? Infinity)
 }
 
-/** `limits.agentSeconds` → `GREENLATCH_LIMITS_AGENT_SECONDS`. The state folder keeps the name such variables usually have. */
+/** `limits.agentSeconds` → `GREENLATCH_LIMITS_AGENT_SECONDS`. The state folder keeps the name such variables usually have, and the sandbox is named in short. */
 export function variableName(key: ScalarKey): string {
   if (key === 'stateDir') return 'GREENLATCH_STATE_HOME'
+  if (key === 'sandbox.use') return 'GREENLATCH_SANDBOX'
   return `GREENLATCH_${key.replace('.', '_').replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
 }
 
@@ -91,6 +99,7 @@ const FLAGS: Record<string, string> = {
   'scope.deny': '--deny',
   'scope.files': '--diff-budget',
   'scope.lines': '--diff-budget',
+  'sandbox.use': '--sandbox',
   gates: '--gate',
   agents: '--ai-cmd',
   stateDir: '--state-dir',

@@ -1,6 +1,6 @@
 // What the schema of the settings is built from: each piece says in its message what it expects. Slow to load, as the schema is.
 import * as z from 'zod'
-import { commandWords } from '../text/command-words.js'
+import { commandWords } from '../text/commands/command-words.js'
 import { globFault, LONGEST_GLOB } from '../text/glob.js'
 import { expectation, NAME, NAME_EXPECTED, type NumberRule } from './scalars.js'
 import { quote } from './words.js'
@@ -27,6 +27,8 @@ export const shaped = (pattern: RegExp, error: string) => z.string({ error }).re
 export const text = z.string({ error: 'expected text' }).regex(/\S/, { error: 'expected some text' })
 export const name = shaped(NAME, NAME_EXPECTED)
 export const shortName = shaped(/^[a-z][a-z0-9-]{0,39}$/, 'expected a name of small letters, digits and "-"')
+export const variable = shaped(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable')
+export const webAddress = shaped(/^https?:\/\/[^\s/]+(\/\S*)?$/, 'expected an address such as http://127.0.0.1:1234/v1')
 export const truth = z.boolean({ error: 'expected true or false' })
 export const only = z.literal(true, { error: 'expected true, or leave it out' })
 export const list = <T extends z.ZodType>(item: T) => z.array(item, { error: 'expected a list' })

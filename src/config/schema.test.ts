@@ -45,7 +45,7 @@ describe('The documentation', () => {
   test.each(keysOf(config))('names the key %s.', (key) => {
     const steps = key.replace(/^procedures\.<name>\./, '').split('.')
     const inTable = !key.startsWith('procedures.') && !/^(prompts\.\w+|context)(\[\])?\./.test(key)
-    const isMap = ['budget', 'limits', 'scope', 'commands', 'prompts'].includes(key)
+    const isMap = ['budget', 'limits', 'scope', 'commands', 'sandbox', 'notify', 'prompts'].includes(key)
     const wanted = inTable && !isMap ? `\n| \`${key}\` |` : `\`${steps.at(-1)}\``
     expect(documented(wanted), wanted).toBe(true)
   })
@@ -113,14 +113,14 @@ test('A file that uses every key is read into exactly the typed settings.', asyn
   expect(keysOf(config).map((key) => key.split('.').at(-1)).filter((key) => !used.has(key ?? ''))).toEqual([])
 })
 
-test('The library for schemas is imported by the schema alone, and loading settings imports that only when needed.', () => {
+test('The library for schemas is imported by the schema and the tools of `mcp` alone, and loading settings imports that only when needed.', () => {
   const sources = readdirSync(new URL('..', import.meta.url), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
     .map((path) => [path, readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')] as const)
-  const importing = (pattern: RegExp): string[] => sources.filter(([, text]) => pattern.test(text)).map(([path]) => path)
-  expect(importing(/from 'zod'|import\('zod'\)/)).toEqual(['config/artifact-schemas.ts', 'config/schema-blocks.ts', 'config/schema.ts'])
-  const eager = importing(/^(import|export) (?!type )[^\n]*from '\.\/(schema|schema-blocks|document)\.js'/m)
-  expect(eager.filter((path) => path.startsWith('config/') && path !== 'config/schema.ts')).toEqual([])
+  const importing = (pattern: RegExp): string[] => sources.filter(([, text]) => pattern.test(text)).map(([path]) => path).toSorted()
+  expect(importing(/from 'zod'|import\('zod'\)/)).toEqual(['cli/mcp/tools.ts', 'config/artifact-schemas.ts', 'config/schema-blocks.ts', 'config/schema-told.ts', 'config/schema.ts'])
+  const eager = importing(/^(import|export) (?!type )[^\n]*from '\.\/(schema|schema-blocks|schema-told|document)\.js'/m)
+  expect(eager.filter((path) => path.startsWith('config/') && !/^config\/schema(-told)?\.ts$/.test(path))).toEqual([])
 })
 
 test('A value that is no map is a fault and not a crash.', () => {
@@ -140,10 +140,10 @@ const EXPECTED: Layer = {
   procedure: 'mine',
   default_iterations: 0,
   agent: { '*': 'claude', reviewer: 'me' },
-  agents: { claude: { command: ['claude', '-p', ''], env: { A: '1' } }, fake: { script: '/answers.json' }, me: { paste: true, replies: 'text', promptTokens: 61_440 },
+  agents: { claude: { command: ['claude', '-p', ''], env: { A: '1' }, pass_env: ['A', 'B_*'] }, fake: { script: '/answers.json' }, me: { paste: true, replies: 'text', promptTokens: 61_440 },
     known: { cli: 'codex', program: '/opt/codex', args: ['-v'], model: 'm', fallback: 'over', price: { input: 1, output: 2, cachedInput: 0.5 } },
     fix: { repair: true, candidates: 9, seconds: 5, seed: 3, warm: false },
-    over: { acp: 'gemini', mode: 'yolo', tools: ['read', 'edit'] },
+    over: { acp: 'gemini', mode: 'yolo', tools: ['read', 'edit'], permissions: 'ask' },
     near: {
       chat: 'http://127.0.0.1:1234/v1', key: 'KEY', stream: false, model: 'm', temperature: 0.5, outputTokens: 9, contextTokens: 2048,
       roles: { planner: { model: 'n', temperature: 0, outputTokens: 8, contextTokens: 4096 } },
@@ -151,10 +151,11 @@ const EXPECTED: Layer = {
   },
   gates: [
     {
-      name: 'test', run: 'npm test', timeoutSeconds: 0.5, testTimeoutSeconds: 2, cwd: 'a/b', env: { CI: '1' }, runner: 'none',
-      report: { path: 'out/*.xml', format: 'junit' }, decision: true, holdout: true, baseline: false,
+      name: 'test', run: 'npm test', timeoutSeconds: 0.5, testTimeoutSeconds: 2, cwd: 'a/b', env: { CI: '1' }, pass_env: ['C'], runner: 'none',
+      report: { path: 'out/*.xml', format: 'junit' }, decision: true, network: 'host', holdout: true, baseline: false,
     },
   ],
+  pass_env: ['DATABASE_URL'],
   setup: ['npm', 'ci'],
   budget: { seconds: 0, tokens: 3, usd: 0.25 },
   setbacks: 2,
@@ -162,12 +163,20 @@ const EXPECTED: Layer = {
   limits: { agentSeconds: 1, agentSilenceSeconds: 2, gateSeconds: 3, outputBytes: 4096 },
   scope: { allow: ['src', '**/*.md'], deny: ['src/old'], files: 20, lines: 0, mode: 'warn' },
   commands: { allow: ['npm test *'], deny: ['npm publish'], timeoutSeconds: 9 },
+  sandbox: { use: 'container', allow: ['*.example.com', 'a.example:8443'], read: ['/opt/x'], write: ['/var/cache/x'], image: 'node:22', processes: 9, memoryMegabytes: 8, fileMegabytes: 7 },
   target: ['a.test.js::*', 'gate:test'],
   excuse: ['b'],
   require: 'partly verified',
   permit: ['tests', 'dependencies', 'runner', 'ci'],
   promptTokens: 5,
+  notify: {
+    on: ['needs-you', 'stopped'], terminal: false, webhook: 'http://chat.example/hook', webhookVariable: 'CHAT_HOOK', plainHttp: true, command: ['/bin/note'], timeoutSeconds: 9,
+  },
+  hooks: { late: { on: ['best', 'converged'], run: 'make deploy', timeoutSeconds: 5 } },
+  persistence: 'best-effort',
   stateDir: '/state',
+  task: '/task.md',
+  philosophy: '/philosophy.md',
   prompts: { observe: [{ text: 'o' }], orient: [{ file: '/f.md' }], decide: [{ builtin: 'b' }], act: [{ text: 'a' }, { text: 'b' }] },
   context: [{ text: 'c' }],
   procedures: {

@@ -6,7 +6,9 @@ import type { ProcedureEntry } from './resolve.js'
 import { NAME_EXPECTED, type NumberRule, SCALARS } from './scalars.js'
 import {
   commandLine, commandPattern, exactlyOne, globs, list, map, name, number, oneOf, only, optional, patch, record, required, shaped, shortName, text, truth,
+  variable, webAddress,
 } from './schema-blocks.js'
+import { hook, notify } from './schema-told.js'
 import { CLI_NAMES, TOOL_KINDS } from '../agent-entry.js'
 import type { Layer, Permit } from './types.js'
 
@@ -20,6 +22,8 @@ const SECTIONS: readonly SectionName[] = [
 const PERMITS = ['tests', 'dependencies', 'runner', 'ci'] as const satisfies readonly Permit[]
 const COUNT: NumberRule = { kind: 'integer', least: 0 }
 const POSITIVE: NumberRule = { kind: 'integer', least: 1 }
+/** No budget cuts a check short, so what is done again within one has to end by itself. */
+const AGAIN: NumberRule = { kind: 'integer', least: 0, most: 100 }
 const TARGET = new RegExp(`^(@(${OUTCOMES.join('|')})|[a-z][a-z0-9-]{0,39})$`)
 const ROLE = /^(\*|[A-Za-z0-9][A-Za-z0-9._-]{0,63})$/
 
@@ -82,8 +86,8 @@ const PHASE_KEYS = {
     gates: list(gateReference).describe('In the order they run.'),
     baseline: only.describe('What fails here was there before.'),
     sealed: only.describe('The deciding check, on a clean copy with pinned files.'),
-    reruns: number(COUNT).describe('How often a failing test is run again on its own.'),
-    confirm: number(COUNT).describe('How often a green result is confirmed.'),
+    reruns: number(AGAIN).describe('How often a failing test is run again on its own.'),
+    confirm: number(AGAIN).describe('How often a green result is confirmed.'),
   },
   workspace: { action: oneOf(['setup', 'survey', 'branch', 'commit', 'materialise']).describe('What is done.') },
 } as const
@@ -95,7 +99,7 @@ const phase = patch({
   opensIteration: only.describe('Asking this phase begins a new iteration.'),
   opensPlan: only.describe('Asking this phase begins a new plan.'),
   judges: truth.describe('Whether its verdict judges the iteration.'),
-  retries: number(COUNT).describe('How often an error is tried again before it is routed.'),
+  retries: number(AGAIN).describe('How often an error is tried again before it is routed.'),
   file: shortName.describe('What its files are called instead of its own name.'),
   label: text.describe('What the session is called while this phase is open.'),
   rests: text.describe('What the session is called when this phase is over; the next phase then takes a step of its own.'),
@@ -169,16 +173,16 @@ const procedure = optional({
 
 /** Ways of answering, each with the keys that belong to it alone or to a few. */
 const ANSWERS = {
-  command: ['env'],
-  cli: ['program', 'args', 'model', 'env'],
-  acp: ['model', 'mode', 'tools', 'env'],
+  command: ['env', 'pass_env'],
+  cli: ['program', 'args', 'model', 'env', 'pass_env'],
+  acp: ['model', 'mode', 'tools', 'permissions', 'env', 'pass_env'],
   chat: ['key', 'stream', 'roles', 'model', 'temperature', 'outputTokens', 'contextTokens'],
   repair: ['candidates', 'seconds', 'seed', 'warm'],
   script: [],
   paste: [],
 } as const
 const ANSWER_KINDS = Object.keys(ANSWERS) as (keyof typeof ANSWERS)[]
-const variable = shaped(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable')
+const passing = list(shaped(/^[A-Za-z_][A-Za-z0-9_]*\*?$/, 'expected the name of an environment variable, or how it begins and a *'))
 const modelShape = {
   model: text.describe('The model to ask for.'),
   temperature: number({ kind: 'number', least: 0, most: 2 }).describe('How freely it chooses its words.'),
@@ -186,7 +190,6 @@ const modelShape = {
   contextTokens: number({ kind: 'integer', least: 1024 }).describe('What the model can take in, prompt and answer together.'),
 }
 const perMillion = number({ kind: 'number', least: 0 })
-const webAddress = shaped(/^https?:\/\/[^\s/]+(\/\S*)?$/, 'expected an address such as http://127.0.0.1:1234/v1')
 const agent = optional({
   command: commandLine.describe('Reads the prompt from standard input. Text is split into words as a shell would do it.'),
   cli: oneOf(CLI_NAMES).describe('A command line that is known by name.'),
@@ -200,10 +203,12 @@ const agent = optional({
   seed: number({ kind: 'integer', least: 0 }).describe('Decides between changes that are equally likely.'),
   warm: truth.describe('false starts the command of the gate for every candidate.'),
   env: record(z.string({ error: 'expected text (put it in quotes)' }), variable).describe('Environment variables for the command.'),
+  pass_env: passing.describe('Variables of your own environment that it is given besides.'),
   program: text.describe('The program to start, instead of the one on PATH.'),
   args: list(text).describe('More arguments for it.'),
   mode: text.describe('The mode to set before the first prompt.'),
   tools: list(oneOf(TOOL_KINDS)).describe('What it is allowed when it asks: kinds of tools.'),
+  permissions: oneOf(['ask']).describe('ask: a person decides on what the tools leave open, and nobody within ten minutes is a no.'),
   key: variable.describe('The environment variable that holds the key. The key itself is never written down.'),
   stream: z.literal(false, { error: 'expected false, or leave it out' }).describe('false: the answer comes in one piece, for servers that cannot stream.'),
   roles: record(optional(modelShape)).describe('Other values for single roles.'),
@@ -239,12 +244,14 @@ const gate = map({
     testTimeoutSeconds: number(SCALARS['limits.gateSeconds']).describe('Longest time for one test, where the runner has such a limit.'),
     cwd: innerFolder.describe('Where it runs, inside the repository.'),
     env: record(z.string({ error: 'expected text (put it in quotes)' }), variable).describe('Environment variables for the command.'),
+    pass_env: passing.describe('Variables of your own environment that it is given besides.'),
     runner: oneOf(['auto', 'none']).describe('none takes the command as it is; auto has test runners say which tests passed.'),
     report: map({
       path: text.describe('Files the command writes, relative to where it runs; * and ** stand for anything.'),
       format: oneOf(['junit', 'tap', 'sarif']).describe('What is in them.'),
     }).describe('A report that the command itself writes.'),
     decision: only.describe('The command writes what it decides to the file named by GREENLATCH_DECISION_FILE.'),
+    network: oneOf(['none', 'host']).describe('host: it may reach what the machine reaches; by itself it has no network in a sandbox.'),
     holdout: only.describe('Only the deciding check runs it, and the agent never sees what it says.'),
     baseline: truth.describe('false leaves it out of the look at the start tree.'),
   }).shape,
@@ -257,14 +264,31 @@ const gates = list(gate).superRefine((all, context) => {
   }
 })
 
+const HOST = /^(\*\.)?(?=.{1,253}(:|$))([A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?\.?)+(:\d{1,5})?$|^\[[\da-fA-F:.]+\](:\d{1,5})?$/
+const sandboxUse = oneOf(SCALARS['sandbox.use'].words)
+const sandboxMap = optional({
+  use: sandboxUse.describe('Which one; auto takes what is there.'),
+  allow: list(shaped(HOST, 'expected a host such as api.example.com, *.example.com or example.com:8443')).describe('Hosts that agents may reach besides those of their models.'),
+  read: list(text).describe('Files and folders that may be read although they lie in your home folder or elsewhere out of sight.'),
+  write: list(text).describe('Files and folders that may be written besides the checkout, such as a cache.'),
+  image: text.describe('What a container is made of: an image that has the programs your gates and agents need.'),
+  processes: number(SCALARS['sandbox.processes']).describe('Most processes and threads at a time; 0 is no limit.'),
+  memoryMegabytes: number(SCALARS['sandbox.memoryMegabytes']).describe('Most memory; 0 is no limit, and without it three quarters of what the machine has.'),
+  fileMegabytes: number(SCALARS['sandbox.fileMegabytes']).describe('The largest file; 0 is no limit.'),
+})
+const sandbox = z.union([sandboxUse.transform((use) => ({ use })), sandboxMap], { error: `expected one of ${SCALARS['sandbox.use'].words.join(', ')}, or a map` })
+
 const config = optional({
   procedure: name.describe('The procedure that runs when none is named.'),
   default_iterations: number(SCALARS.default_iterations).describe('Most iterations where the procedure entry says nothing; 0 is no limit.'),
   agent: z
     .union([name, record(name, shaped(ROLE, NAME_EXPECTED))], { error: 'expected the name of an agent, or a map of role to name' })
     .describe('The agent that answers, or a map of role to agent, "*" being all other roles.'),
-  agents: record(agent).describe('Agents by name.'),
+  agents: z
+    .union([record(agent), list(name)], { error: 'expected a map of agents by name, or a list of names' })
+    .describe('Agents by name; or a list of names, who are asked in turn: the first for every role, the next when it cannot be reached or has nothing more to try.'),
   gates: gates.describe('The checks, in the order they run.'),
+  pass_env: passing.describe('Variables of your own environment that everything is given that is started, such as DATABASE_URL; a * at the end stands for whatever follows.'),
   setup: commandLine.describe('Makes a checkout ready to work in, such as "npm ci". Without it your dependency folders are copied.'),
   budget: optional(budgetShape).describe('The most a session may use.'),
   setbacks: number(SCALARS.setbacks).describe('Stop after so many bad iterations in a row.'),
@@ -287,12 +311,18 @@ const config = optional({
     deny: list(commandPattern).describe('Commands that are never run. It wins over what is allowed, and adds up over all places that say it.'),
     timeoutSeconds: number(SCALARS['commands.timeoutSeconds']).describe('Longest time for one of them.'),
   }).describe('Which commands of replies are run. No shell runs them.'),
+  sandbox: sandbox.describe('Where agents, gates and commands run, and what they reach from there.'),
   target: list(text).describe('Tests that have to pass in the end, by id or with *, or gate:<name>. Without it all that fail at the start.'),
   excuse: list(text).describe('Tests that fail at the start and may go on failing, by id or with *.'),
   require: oneOf(SCALARS.require.words).describe('An end with a lesser label exits with 6.'),
   permit: list(oneOf(PERMITS)).describe('What may be changed though checks depend on it; the result is then at most partly verified.'),
   promptTokens: number(SCALARS.promptTokens).describe('Most tokens of a prompt.'),
+  notify: notify.describe('Who is told outside the terminal when somebody should look.'),
+  hooks: record(hook).describe('Commands that are run when something happens, by name.'),
+  persistence: oneOf(SCALARS.persistence.words).describe('`durable`: a full disk stops the session. `best-effort`: it goes on, and what cannot be written is held in memory.'),
   stateDir: text.describe('The folder sessions are kept in.'),
+  task: text.describe('The file with the task, where no words or flags give one.'),
+  philosophy: text.describe('The file that says how work is done here; a section of the prompts.'),
   prompts: prompts.describe('The parts of the prompts.'),
   context: fragments.describe('Text that goes into every prompt.'),
   procedures: record(procedure, shortName).describe('Your own procedures by name.'),

@@ -75,6 +75,13 @@ describe('a procedure may not run', () => {
     expect(problems({ make: opening({ pass: 'make', cancelled: 'look' }), look: ask({ pass: 'make' }) })).toEqual([])
   })
 
+  it('when a ladder could never be climbed, or ends well', () => {
+    const ladder = { signals: ['repeats' as const], rungs: [{ at: 3, to: '@stalled' }] }
+    expect(withPolicies({ ladder })).toEqual([])
+    expect(withPolicies({ ladder: { ...ladder, signals: [] } })[0]).toMatch(/no signals/)
+    expect(withPolicies({ ladder: { ...ladder, rungs: [{ at: 3, to: '@completed' }] } })[0]).toMatch(/not a good end/)
+  })
+
   it('when the floor leads to what it should hold back', () => {
     const to = (target: string): string[] => withPolicies({ floor: { iterations: 2, to: target } })
     expect(to('@completed')).toEqual(['the floor leads to what it should hold back'])
@@ -126,6 +133,40 @@ describe('I5 a procedure that could go round without opening an iteration', () =
     const round = { make: opening({ pass: 'test' }), test: check({ pass: 'polish', fail: 'make' }), polish }
     expect(problems(round, { policies: { floor: { iterations: 3, to: 'make' } } })).toEqual([])
     expect(problems(round, { policies: { floor: { iterations: 3, to: 'polish' } } })[0]).toMatch(/^polish → polish goes round/)
+  })
+})
+
+describe('I9 a deciding check', () => {
+  const make = opening({ pass: 'seal' })
+
+  it('runs all gates: one that it leaves out would be called proved', () => {
+    const leaves = ['phase "seal" is sealed and leaves gates out: its "gates" need "@configured"']
+    expect(problems({ make, seal: seal({ pass: '@converged', fail: 'make' }, { gates: ['lint'] }) })).toEqual(leaves)
+    expect(problems({ make, seal: seal({ pass: '@converged', fail: 'make' }, { gates: [] }) })).toEqual(leaves)
+    expect(problems({ make, seal: seal({ pass: '@converged', fail: 'make' }, { gates: ['extra', '@configured'] }) })).toEqual([])
+  })
+
+  it('judges: a breach that it does not count would pass', () => {
+    const silent = seal({ pass: '@converged', fail: 'make' }, { judges: false })
+    expect(problems({ make, seal: silent })).toEqual(['phase "seal" is sealed and does not judge, so breaches would pass'])
+  })
+})
+
+describe('I7 a baseline', () => {
+  const late = ['phase "base" takes a baseline after "make" has changed files, so what that broke would be excused']
+  const base = check({ pass: 'make', fail: 'make' }, { baseline: true })
+
+  it('comes before every candidate, whether a verdict, a word or a rung leads back to it', () => {
+    const test = check({ pass: '@completed', fail: 'make' })
+    expect(problems({ base, make: opening({ pass: 'test' }), test })).toEqual([])
+    expect(problems({ base, make: opening({ pass: 'test', error: 'base' }), test })).toEqual(late)
+    expect(problems({ base, make: opening({ pass: 'test' }, { words: { failed: 'base' } }), test })).toEqual(late)
+    expect(problems({ base, make: opening({ pass: 'test' }), test }, { policies: ladder([{ at: 2, to: 'base' }]) })).toEqual(late)
+  })
+
+  it('may follow a plan, whose tests are what has to be proved', () => {
+    const plan = ask({ pass: 'base' }, { yields: 'plan' })
+    expect(problems({ plan, base, make: opening({ pass: '@completed' }) })).toEqual([])
   })
 })
 

@@ -1,5 +1,5 @@
 // Proves before a run that a procedure is sound: nothing dangles, nothing is out of reach, and every way round opens an iteration.
-import { isGoodEnd, isOutcome, isSealed, OUTCOMES, VERDICTS } from '../core/index.js'
+import { isGoodEnd, isOutcome, isSealed, judges, OUTCOMES, VERDICTS } from '../core/index.js'
 import type { Outcome, Phase, Procedure, Target } from '../core/types.js'
 import { policyTargets, targetsOf, wordTargets } from './routes.js'
 
@@ -11,6 +11,8 @@ export function problemsOf(procedure: Procedure): string[] {
     ...unreachableProblems(procedure),
     ...cycleProblems(procedure),
     ...policyProblems(procedure),
+    ...sealProblems(procedure),
+    ...baselineProblems(procedure),
     ...proofProblems(procedure),
   ]
 }
@@ -35,16 +37,21 @@ function unreachableProblems(procedure: Procedure): string[] {
 }
 
 /** Phases that neither a phase nor a policy leads to, from the start on. */
-export function unreachedPhases({ phases, policies, start }: Procedure): string[] {
+export function unreachedPhases(procedure: Procedure): string[] {
+  const reached = reachedFrom(procedure, [procedure.start])
+  return Object.keys(procedure.phases).filter((name) => !reached.has(name))
+}
+
+function reachedFrom({ phases, policies }: Procedure, from: readonly Target[]): Set<string> {
   const reached = new Set<string>()
-  const waiting = [start]
+  const waiting = [...from]
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
     const phase = phases[name]
     if (!phase || reached.has(name)) continue
     reached.add(name)
     waiting.push(...targetsOf(phase, { phases, policies }))
   }
-  return Object.keys(phases).filter((name) => !reached.has(name))
+  return reached
 }
 
 /** I5: without the phases that open an iteration the graph, policy edges included, has no cycle. */
@@ -79,7 +86,7 @@ function findCycle({ phases, policies }: Procedure): string[] | null {
 function policyProblems({ phases, policies, budget, stances }: Procedure): string[] {
   const problems: string[] = []
   const atLeastOne = (what: string, value: number | null | undefined): void => {
-    if ( !(Number.isInteger(value) && Number(value) >= 1)) problems.push(`${what} must be a whole number of at least 1`)
+    if (!(Number.isInteger(value) && Number(value) >= 1)) problems.push(`${what} must be a whole number of at least 1`)
   }
   for (const [policy, key] of [['setbacks', 'limit'], ['infrastructure', 'limit'], ['breaches', 'limit'], ['ratchet', 'patience'], ['floor', 'iterations']] as const) {
     const given: Record<string, unknown> | undefined = policies[policy]
@@ -91,12 +98,38 @@ function policyProblems({ phases, policies, budget, stances }: Procedure): strin
     if (rung.times !== undefined) atLeastOne('a rung\'s "times"', rung.times)
     if (rung.stance !== undefined && stances[rung.stance] === undefined) problems.push(`a rung takes the stance "${rung.stance}", which has no text`)
   }
+  if (policies.ladder?.signals.length === 0) problems.push('the ladder has no signals, so nothing would ever climb it; leave it out with "ladder: null"')
+  if (policies.ladder?.rungs.some(({ to }) => to === '@completed')) problems.push('a rung leads to @completed: no progress is not a good end')
   if (policies.floor && isGoodEnd(phases, policies.floor.to)) problems.push('the floor leads to what it should hold back')
   const most = budget.iterations ?? 0
   if (policies.floor && most > 0 && policies.floor.iterations > most) {
     problems.push(`the floor of ${policies.floor.iterations} iterations is above the maximum of ${most}`)
   }
   return problems
+}
+
+/** I9: a gate that the deciding check leaves out, or a breach that it does not count, would be called proved. */
+function sealProblems({ phases }: Procedure): string[] {
+  return Object.entries(phases).flatMap(([name, phase]) => {
+    if (!isSealed(phase)) return []
+    const partial = phase.gates.includes('@configured') ? [] : [`phase "${name}" is sealed and leaves gates out: its "gates" need "@configured"`]
+    return judges(phase) ? partial : [...partial, `phase "${name}" is sealed and does not judge, so breaches would pass`]
+  })
+}
+
+/** I7: what a candidate broke must never become what was there before it. */
+function baselineProblems(procedure: Procedure): string[] {
+  const phases = Object.entries(procedure.phases)
+  const baselines = phases.flatMap(([name, phase]) => (phase.kind === 'check' && phase.baseline ? [name] : []))
+  return phases.flatMap(([from, phase]) => {
+    const after = changesFiles(phase) ? reachedFrom(procedure, targetsOf(phase, procedure)) : new Set()
+    const late = baselines.filter((name) => after.has(name))
+    return late.map((name) => `phase "${name}" takes a baseline after "${from}" has changed files, so what that broke would be excused`)
+  })
+}
+
+function changesFiles(phase: Phase): boolean {
+  return phase.kind === 'ask' ? phase.yields === 'candidate' : phase.kind === 'workspace' && phase.action === 'materialise'
 }
 
 /** I9: `@converged` may follow only the seal, or a branch or commit that follows it. */

@@ -12,6 +12,13 @@ const COST = { seconds: 5, tokens: 50, usd: 0.5 }
 const signal: Event = { type: 'interrupted', cause: 'signal', note: '', spent: COST }
 
 describe('a journal', () => {
+  it('lets others answer from an extension on, and keeps the rest of the setup', () => {
+    const opened = openedWith(loop(), { roles: { implementer: 'a' }, setup: { agents: { a: {} }, gates: ['g'] } })
+    const cast = { roles: { implementer: 'b' }, setup: { agents: { b: {} } } }
+    expect(rebuild([opened, { type: 'extended', budget: {}, cast }])).toMatchObject({ roles: { implementer: 'b' }, setup: { agents: { b: {} }, gates: ['g'] } })
+    expect(rebuild([opened, { type: 'extended', budget: {} }])).toMatchObject({ roles: { implementer: 'a' }, setup: { agents: { a: {} } } })
+  })
+
   it('begins with a session that is opened, and with nothing else', () => {
     expect(() => apply(null, { type: 'paused' })).toThrow('a journal cannot begin with "paused"')
     expect(() => rebuild([])).toThrow('a journal without events has no session')
@@ -92,6 +99,12 @@ describe('a baseline', () => {
     const policies = { goal: { excuse: ['t2'] } }
     const { session } = play(procedureOf(phases, { policies }), { base: [fails('t1', 't2')], make: [] })
     expect(session.origin?.score).toEqual([0, 1, 1, 0])
+  })
+
+  it('knows what it excuses, and asks nobody to mend it', () => {
+    const policies = { goal: { excuse: ['t2'] } }
+    const { session } = play(procedureOf(phases, { policies }), { base: [fails('t1', 't2')], make: [] })
+    expect([session.baseline, session.facing.map(({ subject }) => subject)]).toEqual([['t1', 't2'], ['t1']])
   })
 
   it('is empty when everything passed, and none when it could not be taken', () => {

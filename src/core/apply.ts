@@ -4,7 +4,7 @@ import { failingOf, isInfrastructure, placeOf } from './judge.js'
 import type { Best, Budget, Decision, Effect, Event, Failure, Judgement, Opened, Phase, Ref, Report, Session, Spend } from './types.js'
 
 /** Raised whenever the fold of the same events would come out differently; caches of another version are rebuilt. */
-export const FOLD_VERSION = 4
+export const FOLD_VERSION = 5
 
 const KEPT = { seen: 512, elapsed: 100, refuted: 10, taken: 100, undone: 100, flaky: 500, raised: 200, exceptions: 20 } as const
 /** A prompt that asks again carries it. */
@@ -34,11 +34,10 @@ export function apply(session: Session | null, event: Event): Session {
     case 'interrupted':
       return interrupted(session, event.spent, event.cause === 'crash')
     case 'paused':
-      return { ...session, rest: 'paused' }
     case 'stopped':
-      return { ...session, rest: 'stopped' }
+      return { ...session, rest: event.type }
     case 'extended':
-      return extended(session, event.budget)
+      return { ...extended(session, event.budget), roles: event.cast?.roles ?? session.roles, setup: { ...session.setup, ...event.cast?.setup } }
     case 'undone':
       return { ...standOn(session, event.to.tree, event), undone: [...session.undone, event.from].slice(-KEPT.undone) }
     case 'redone':
@@ -61,7 +60,7 @@ function opened({ id, procedure, tree, gates, when, roles, task, openedAt, setup
     outstanding: null, cuts: 0, crashes: 0, asked: 0, turns: {}, visits: {}, iteration: 0, plan: 0, repeating: false, retries: 0,
     setbacks: { row: 0, marked: false, by: null }, infrastructure: 0, breaches: { subject: '', row: 0 },
     judged: false, candidate: tree, identical: 0, carried: [], stall: NO_STALL, key: '', subjects: '', seen: [], worse: 0, rung: -1, uses: [], posture: PLAIN_POSTURE,
-    best: null, origin: null, facing: [], refuted: [], changed: '', said: {}, raised: {}, exceptions: [], baseline: null, flaky: [], ids: {}, proof: null, pending: null,
+    best: null, origin: null, facing: [], refuted: [], changed: '', answered: {}, said: {}, raised: {}, exceptions: [], baseline: null, flaky: [], ids: {}, proof: null, pending: null,
     spent: NO_SPEND, iterationSeconds: 0, elapsed: [], finished: 0, finishedAt: null, reportedAt: null, hints: [], taken: [],
     rest: 'running', finish: null, undone: [], accepted: null,
   }
@@ -107,6 +106,7 @@ function observed(before: Session, report: Report, judgement: Judgement): Sessio
     outstanding: null,
     spent: addSpend(before.spent, report.spent),
     reportedAt: report.endedAt,
+    answered: report.by === undefined || report.cause === 'infrastructure' || report.cause === 'limit' ? before.answered : { ...before.answered, [report.by]: (before.answered[report.by] ?? 0) + 1 },
     iterationSeconds: before.iterationSeconds + report.spent.seconds,
     tree: movesTree(effect) ? report.tree : before.tree,
     pins: report.pins ?? before.pins,
@@ -140,7 +140,7 @@ function takeBaseline(session: Session, report: Report, judgement: Judgement): S
   // A start tree with nothing left to prove is no mark to measure candidates by: every first try would be thrown away.
   const best = judgement.score[1] > 0 ? origin : session.best
   const flaky = [...new Set([...session.flaky, ...judgement.flaky])].slice(-KEPT.flaky)
-  return { ...session, baseline: failing.map((failure) => failure.subject), facing: failing, origin, best, flaky, ids: { ...session.ids, ...report.ids } }
+  return { ...session, baseline: [...failing.map((failure) => failure.subject), ...judgement.excused], facing: failing, origin, best, flaky, ids: { ...session.ids, ...report.ids } }
 }
 
 /** Only what was seen on the start tree counts: a candidate that makes a test flaky has broken it. */

@@ -70,6 +70,13 @@ describe('the budget', () => {
     expect(path(play(extended, { test: repeated(t1, 3) }))).toEqual(['make', 'test', 'make', 'test', 'look', 'make', 'test'])
   })
 
+  it('that ends a rung which would open an iteration goes on there, and not with a check that it never cut off', () => {
+    const review = ask({ pass: 'seal', fail: 'test' }, { yields: 'review', judges: true })
+    const phases = { ...loop().phases, make: opening({ pass: 'review' }), review }
+    const { session } = play(procedureOf(phases, { policies: ladder([{ at: 1, to: 'make' }]), budget: { iterations: 1 } }), { review: [t1] })
+    expect(session.finish).toMatchObject({ why: '1 of 1 iterations done', resumesAt: 'make' })
+  })
+
   it('binds a retry by what is spent, not by iterations', () => {
     const phases = { make: opening({ pass: '@completed' }, { retries: 2 }) }
     const played = play(procedureOf(phases, { budget: { iterations: 1, seconds: 10 } }), { make: [costs(errs(), 1), costs(errs(), 10)] })

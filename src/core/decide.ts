@@ -47,7 +47,7 @@ function cutShort({ session, effect, report }: Case): Move | null {
 
 function retry({ session, effect, phase, report, judgement }: Case): Move | null {
   const allowed = phase.retries ?? (report.cause === 'reply' ? 1 : 0)
-  if (judgement.verdict !== 'error' || report.cause === 'said' || isInfrastructure(session, report) || session.retries >= allowed) return null
+  if (judgement.verdict !== 'error' || report.cause === 'said' || report.cause === 'over' || isInfrastructure(session, report) || session.retries >= allowed) return null
   const why = `${effect.phase} could not be judged (${report.note}); once more, ${session.retries + 1} of ${allowed}`
   return { to: effect.phase, cause: 'retry', why, repeats: true }
 }
@@ -185,10 +185,10 @@ function budget(session: Session, move: Move): Move {
   if (phase?.kind !== 'ask') return move
   const most = session.budget.iterations ?? 0
   // Where a rung leads instead of to the next iteration, it is for the sake of that one: with none left, nobody is asked.
-  const opens = (phase.opensIteration === true && !move.repeats) || (move.cause === 'ladder' && opensIteration(session, move.resumesAt ?? ''))
-  if (opens && most > 0 && session.iteration >= most) {
+  const instead = move.cause === 'ladder' && opensIteration(session, move.resumesAt ?? '') ? move.resumesAt : undefined
+  if (((phase.opensIteration && !move.repeats) || instead) && most > 0 && session.iteration >= most) {
     const then = session.budget.then ?? 'exhausted'
-    return { to: `@${then}`, cause: 'budget', why: `${most} of ${most} iterations done`, ...(then === 'exhausted' && { resumesAt: move.resumesAt ?? move.to }) }
+    return { to: `@${then}`, cause: 'budget', why: `${most} of ${most} iterations done`, ...(then === 'exhausted' && { resumesAt: instead ?? move.to }) }
   }
   const spent = spentLimit(session.budget, session)
   return spent ? { to: '@exhausted', cause: 'budget', why: spent, resumesAt: move.to, ...(move.repeats && { repeats: true }) } : move

@@ -56,7 +56,7 @@ function sortFailures(session: Session, effect: Effect, phase: Phase, report: Re
   for (const failure of report.failures) {
     // I7: only a structured failure of a run that came to its end may be set aside. I9: what has to be proved never is.
     const setAside = failure.class === 'behaviour' && settled.has(failure.gate)
-    const excused = isExcused(session, failure.subject)
+    const excused = (effect.kind === 'check' && effect.baseline ? isExcusable : isExcused)(session, failure.subject)
     const target = session.baseline?.includes(failure.subject) === true && !excused
     if (isDisputed(session, effect, failure)) sorted.disputed.push(failure.subject)
     else if (setAside && !target && isFlaky(session, phase, failure)) sorted.flaky.push(failure.subject)
@@ -206,10 +206,10 @@ function leavesIteration(session: Session, target: Target): boolean {
   return isOutcome(target) || session.procedure.phases[target]?.opensIteration === true || isHeldByFloor(session, target)
 }
 
-/** Where the phase itself leads: by completion word where it knows that word, else by verdict. */
+/** Where the phase itself leads: by completion word where it knows that word, else by verdict. Whoever has nothing more to try stalls. */
 export function routeFor(phase: Phase, report: Report, verdict: Verdict): Target {
   const byWord = phase.kind === 'ask' && report.word !== null && verdict === 'pass' ? phase.words?.[report.word] : undefined
-  return byWord ?? routeOf(phase, verdict)
+  return byWord ?? (report.cause === 'over' && phase.opensIteration ? '@stalled' : routeOf(phase, verdict))
 }
 
 export function isHeldByFloor(session: Session, target: Target): boolean {

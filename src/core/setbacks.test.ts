@@ -23,6 +23,18 @@ describe('a row of setbacks', () => {
     expect(session.finish).toMatchObject({ outcome: 'refused', code: 7, why, resumesAt: 'act' })
   })
 
+  it('is not waited for where the agent has nothing more to try: that stalls at once, and can go on with the same ask', () => {
+    const { session } = play(ooda(both), { act: [passes, errs('over')], gates: [fails('t1')] })
+    expect(session.finish).toMatchObject({ outcome: 'stalled', code: 3, why: 'act: error (broken by over)', resumesAt: 'act' })
+    expect(session.iteration).toBe(2)
+  })
+
+  it('is not cut short by an ask that opens no iteration, whatever its agent has left to try', () => {
+    const phases = { make: opening({ pass: 'test' }), test: check({ fail: 'review' }), review: ask({ pass: 'make', error: 'make' }, { yields: 'review' }) }
+    const { session } = play(procedureOf(phases, { policies: both }), { make: [passes, passes], test: [fails('t1')], review: [errs('over')] })
+    expect([session.finish, session.iteration]).toEqual([null, 2])
+  })
+
   it('is tested before the limit: three failures of three abort', () => {
     const { session } = play(ooda(both, { budget: { iterations: 3 } }), { gates: repeated(fails('t1'), 3) })
     expect([session.finish?.outcome, session.finish?.code]).toEqual(['stalled', 3])

@@ -226,16 +226,18 @@ export type GateResult = {
   note: string
 }
 
-/** Why a report is an `error`, where the core treats it specially. After `said` and `limit` nobody is asked again, after `reply` once more. */
-export type Cause = 'infrastructure' | 'limit' | 'interrupted' | 'timeout' | 'silence' | 'agent' | 'reply' | 'said' | 'gate' | 'guard' | 'state'
+/** Why a report is an `error`. After `said`, `limit` and `over` nobody is asked again, after `reply` once more; an `answer` is there and of no use. */
+export type Cause =
+  | 'infrastructure' | 'limit' | 'interrupted' | 'timeout' | 'silence' | 'agent' | 'answer' | 'reply' | 'said' | 'over' | 'gate' | 'guard' | 'state'
 
 /** The one shape every adapter's work comes back in. */
 export type Report = {
   effect: string
   verdict: Verdict
   cause: Cause | null
-  /** One line for people. */
+  /** One line for people; `by` is who answered, where somebody was asked. */
   note: string
+  by?: string
   tree: Tree
   gates: GateResult[]
   failures: Failure[]
@@ -358,9 +360,9 @@ export type Event =
   | { type: 'decided'; decision: Decision }
   | { type: 'hinted'; hint: Hint }
   | { type: 'interrupted'; cause: 'signal' | 'crash' | 'stop'; note: string; spent: Spend }
-  | { type: 'paused' }
-  | { type: 'stopped' }
-  | { type: 'extended'; budget: Budget }
+  | { type: 'paused' | 'stopped' }
+  /** `cast`: who answers from here on, where that is somebody else. */
+  | { type: 'extended'; budget: Budget; cast?: Pick<Session, 'roles' | 'setup'> }
   /** `best`: how `to` was judged, where it was; `sealed`: how far it was proved. */
   | { type: 'undone' | 'redone'; from: Place; to: Place; best?: Best; sealed?: { proof: Proof; label: Label } }
   | { type: 'accepted'; tree: Tree; note: string }
@@ -434,6 +436,8 @@ export type Session = {
   refuted: { iteration: number; failing: number; changed: string; note: string }[]
   /** What the last candidate changed, in one line. */
   changed: string
+  /** Agent → how many asks it has answered. Who could not be reached has not. */
+  answered: Record<string, number>
   /** Phase → what it last said of which tree. */
   said: Record<string, Report>
   /** Fingerprint of a finding → how often it was raised, bounded. */

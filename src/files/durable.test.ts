@@ -83,6 +83,7 @@ describe('telling people', () => {
   test.each([
     ['ENOSPC', /no space left to write \/x\/y: need 1,234 bytes/],
     ['EDQUOT', /quota used up.*need 1,234 bytes/],
+    ['Unknown system error -122', /quota used up.*need 1,234 bytes/],
     ['EROFS', /read-only/],
     ['EACCES', /no permission for \/x\/y/],
     ['EIO', /disk reported an error/],

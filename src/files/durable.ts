@@ -1,7 +1,7 @@
 // Files that are there whole or not at all, and the one translation of a file system's errors into a line for people.
-import { closeSync, constants, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync, statfsSync, writeSync } from 'node:fs'
+import { closeSync, constants, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync, statfsSync, writeSync, type StatsFs } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { EXIT, Refusal } from '../errors.js'
+import { EXIT, FullDisk, Refusal } from '../errors.js'
 
 const NEXT = 'make room or give access there, or name another folder with --state-dir'
 
@@ -22,7 +22,7 @@ export function replaceFile(path: string, data: string | Uint8Array, next: strin
  */
 function replace(path: string, data: string | Uint8Array, next: string, flush: (fd: number) => void): void {
   const bytes = typeof data === 'string' ? Buffer.from(data) : data
-  const temporary = join(dirname(path), `.${basename(path).slice(0, 200)}.tmp`)
+  const temporary = temporaryOf(path)
   try {
     const fd = openNew(temporary)
     try {
@@ -37,6 +37,15 @@ function replace(path: string, data: string | Uint8Array, next: string, flush: (
     rmSync(temporary, { force: true })
     throw refusal
   }
+}
+
+function temporaryOf(path: string): string {
+  return join(dirname(path), `.${basename(path).slice(0, 200)}.tmp`)
+}
+
+/** Takes away what a killed process left of a file that may not be written again soon. Call as its one writer. */
+export function clearTemporary(path: string): void {
+  rmSync(temporaryOf(path), { force: true })
 }
 
 /** Always a new file: what lies there may be a link, or have another name elsewhere. */
@@ -85,9 +94,12 @@ export function syncFolder(path: string, next: string = NEXT): void {
   }
 }
 
+/** Node has no name for a quota that is used up, only its number, which is another one on each system. */
+const NAMELESS: Readonly<Record<string, string>> = { 'Unknown system error -122': 'EDQUOT', 'Unknown system error -69': 'EDQUOT' }
+
 export function errnoOf(error: unknown): string | null {
   const code = error instanceof Error && 'code' in error ? error.code : null
-  return typeof code === 'string' ? code : null
+  return typeof code === 'string' ? (NAMELESS[code] ?? code) : null
 }
 
 /** Turns an error of the file system into one line for people. Anything else is a bug and is handed back as it is. */
@@ -95,7 +107,8 @@ export function stateRefusal(error: unknown, path: string, next: string, needByt
   if (error instanceof Refusal) return error
   const code = errnoOf(error)
   if (code === null || !/^E[A-Z0-9]+$/.test(code)) return error instanceof Error ? error : new Error(String(error))
-  return new Refusal(EXIT.state, explain(code, error as Error, path, needBytes), next)
+  const Kind = code === 'ENOSPC' || code === 'EDQUOT' ? FullDisk : Refusal
+  return new Kind(EXIT.state, explain(code, error as Error, path, needBytes), next)
 }
 
 function explain(code: string, error: Error, path: string, needBytes: number): string {
@@ -128,6 +141,29 @@ function needAndHave(path: string, needBytes: number): string {
     return `${need}, have ${(disk.bavail * disk.bsize).toLocaleString('en')} bytes`
   } catch {
     return `${need}, how many are left cannot be told`
+  }
+}
+
+/** Less than this, and what comes of the next thing to be done may not find room. */
+const LEAST_BYTES = 16 * 1024 * 1024
+const LEAST_NAMES = 64
+
+/** Refuses when a folder is on a disk that is nearly full. Where that cannot be told, nothing is said. */
+export function requireRoom(folder: string, next: string): void {
+  const disk = diskOf(folder)
+  if (disk === null) return
+  const bytes = disk.bavail * disk.bsize
+  const where = printable(folder)
+  const before = 'stopped before anything was begun; nothing is lost'
+  if (bytes < LEAST_BYTES) throw new FullDisk(EXIT.state, `too little space left on the disk of ${where}: need ${LEAST_BYTES.toLocaleString('en')} bytes, have ${bytes.toLocaleString('en')} bytes; ${before}`, next)
+  if (disk.files > 0 && disk.ffree < LEAST_NAMES) throw new FullDisk(EXIT.state, `too few file names (inodes) left on the disk of ${where}: need ${LEAST_NAMES}, have ${disk.ffree}; ${before}`, next)
+}
+
+function diskOf(folder: string): StatsFs | null {
+  try {
+    return statfsSync(folder)
+  } catch {
+    return null
   }
 }
 

@@ -1,6 +1,6 @@
 // Why git commands fail, in plain words: the known causes by what git says, each with what to do next.
 import { EXIT } from '../errors.js'
-import { quoteWord } from '../text/quote.js'
+import { quoteWord } from '../text/prompt/quote.js'
 
 export type Cause = { code: number; explanation: string; next: string }
 

@@ -35,6 +35,11 @@ const ALWAYS: readonly Setting[] = [
   ['core.commentChar', '#'],
 ]
 
+/** What names a program or a protocol by which another repository is reached: there the user's own word counts. */
+const ABOUT_REACHING: ReadonlySet<string> = new Set(['core.sshCommand', 'core.gitProxy', 'credential.helper', 'protocol.allow'])
+const PROTOCOLS = ['file', 'git', 'http', 'https', 'ssh']
+const REACHES: readonly Setting[] = [['protocol.allow', 'never'], ...PROTOCOLS.map((name) => [`protocol.${name}.allow`, 'always'] as const)]
+
 const NO_HOOKS: readonly Setting[] = [['core.hooksPath', NOWHERE]]
 
 const NO_SIGNING: readonly Setting[] = [
@@ -82,7 +87,7 @@ const PROGRAM_VARIABLES = ['PATH', 'SHELL', 'USER', 'LOGNAME', 'GPG_TTY', 'GNUPG
 export function settingsFor(repository: Repository): Setting[] {
   const { runs = {}, durable, index, config } = repository
   return [
-    ...ALWAYS,
+    ...(repository.reaches ? [...ALWAYS.filter(([key]) => !ABOUT_REACHING.has(key)), ...REACHES] : ALWAYS),
     ...(runs.hooks ? [] : NO_HOOKS),
     ...(runs.signing ? [] : NO_SIGNING),
     ...(durable ? ([['core.fsync', 'all']] as const) : []),
@@ -95,6 +100,7 @@ export function environmentFor(repository: Repository, verb: string, settings: r
   const { workTree, index, objects, alternates = [] } = repository
   return {
     ...VARIABLES,
+    ...(repository.reaches ? reachingVariables() : {}),
     // `check-ignore` refuses every kind of pathspec but its own.
     ...(verb === 'check-ignore' ? {} : { GIT_LITERAL_PATHSPECS: '1' }),
     ...placesFor(repository),
@@ -106,8 +112,14 @@ export function environmentFor(repository: Repository, verb: string, settings: r
   }
 }
 
+/** Nobody is asked for a password: a login that is not there is a failure. */
+function reachingVariables(): Record<string, string> {
+  return { GIT_ALLOW_PROTOCOL: PROTOCOLS.join(':'), GIT_SSH_COMMAND: process.env['GIT_SSH_COMMAND'] ?? 'ssh -o BatchMode=yes' }
+}
+
 /** Where git looks for programs, for the home folder and for configuration that is not the repository's. */
-function placesFor({ config, userConfig, runs }: Repository): Record<string, string> {
+function placesFor({ config, userConfig, runs, reaches }: Repository): Record<string, string> {
+  if (reaches) return inherited(['TMPDIR', 'HOME', 'XDG_CONFIG_HOME', ...USER_VARIABLES, ...PROGRAM_VARIABLES])
   const home = config === 'ours' ? { HOME: NOWHERE, XDG_CONFIG_HOME: NOWHERE } : inherited(['HOME', 'XDG_CONFIG_HOME'])
   const own = { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: NOWHERE, GIT_ATTR_NOSYSTEM: '1' }
   const programs = runs === undefined ? { PATH: NOWHERE, GIT_EXEC_PATH: NOWHERE } : inherited(PROGRAM_VARIABLES)

@@ -2,7 +2,7 @@
 import { EXIT, Refusal } from '../errors.js'
 import { printable } from '../files/durable.js'
 import type { ShortResult } from '../process/short.js'
-import { quoteCommand, quoteWord } from '../text/quote.js'
+import { quoteCommand, quoteWord } from '../text/prompt/quote.js'
 import { sanitise } from '../text/sanitise.js'
 import { causeOf, type Cause } from './causes.js'
 

@@ -29,6 +29,8 @@ export type Repository = {
   alternates?: readonly string[]
   /** Everything written is synced to disk before git returns. */
   durable?: true
+  /** May talk to other repositories, by what the user's configuration says about reaching them (see remote.ts); only one of our own may. */
+  reaches?: 'remotes'
 }
 
 export type GitOptions = {
@@ -62,7 +64,7 @@ const OUTPUT_BYTES = 512 * 1024 * 1024
 
 /** Throws GitError, which is a Refusal, for whatever goes wrong outside; a command that is not allowed is a bug and a plain error. */
 export async function git(repository: Repository, args: readonly string[], options: GitOptions = {}): Promise<GitOutput> {
-  const guarded = guardedArguments(args)
+  const guarded = guardedArguments(args, repository.config === 'ours' ? repository.reaches : undefined)
   // With programs to find, `add` would start a second git in every submodule, and that one runs the submodule's drivers.
   if (repository.runs && args[0] === 'add') throw new Error('git add: not where programs may run; update-index asks no submodules')
   // `config` runs nothing, whatever it reads.

@@ -20,11 +20,19 @@ const SHOWN = 5
 
 /** `index` of a copy that goes away when `use` is done. */
 export async function withIndexCopy<T>(gitDir: string, use: (index: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'greenlatch-index-'))
+  const folder = temporaryFolder()
   try {
     return await use(copyIndex(join(gitDir, 'index'), join(folder, 'index')))
   } finally {
     rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function temporaryFolder(): string {
+  try {
+    return mkdtempSync(join(tmpdir(), 'greenlatch-index-'))
+  } catch (error) {
+    throw stateRefusal(error, tmpdir(), 'make room there, or name another folder in TMPDIR')
   }
 }
 

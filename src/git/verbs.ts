@@ -47,6 +47,9 @@ export const VERBS = [
 
 export type Verb = (typeof VERBS)[number]
 
+/** Commands that talk to another repository: for `remote.ts` alone, and never from a repository whose configuration is not ours. */
+const REACHING: ReadonlySet<string> = new Set(['fetch', 'ls-remote', 'push'])
+
 /** A submodule's own state would be asked of a second git, which reads the submodule's configuration and runs its drivers. */
 const COMMITS_ONLY = '--ignore-submodules=dirty'
 const DIFF_FLAGS = ['--no-ext-diff', '--no-textconv', COMMITS_ONLY]
@@ -85,8 +88,9 @@ const SETTINGS: Partial<Record<Verb, readonly Setting[]>> = {
 }
 
 /** The verb with its own flags in front of the caller's. A verb or flag that is not allowed is a bug of ours. */
-export function guardedArguments(args: readonly string[]): string[] {
+export function guardedArguments(args: readonly string[], reaches?: 'remotes'): string[] {
   const [verb, ...rest] = args
+  if (reaches && verb !== undefined && REACHING.has(verb)) return [...args]
   if (!isVerb(verb)) throw new Error(`git ${verb}: this command is not on the list of those that may be used`)
   if (verb === 'worktree' && rest[0] !== 'list') throw new Error('git worktree: only "list" may be used')
   const end = rest.indexOf('--')

@@ -3,6 +3,7 @@ import type { Part, Procedure } from '../core/types.js'
 
 const PROMPT: Part[] = [
   { title: '', rank: 10, fragments: [{ section: 'profile' }] },
+  { title: 'PHILOSOPHY', rank: 5, fragments: [{ section: 'philosophy' }] },
   { title: 'CONTEXT', rank: 4, fragments: [{ section: 'context' }] },
   { title: 'HINTS', rank: 8, fragments: [{ section: 'hints' }] },
   { title: 'WHAT WAS WRONG WITH YOUR LAST ANSWER', rank: 9, fragments: [{ section: 'fault' }] },

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { fails, openedWith, path, play, repeated } from '../../test/support/core-cases.js'
 import { issue, rebuild, type Failure, type Session } from '../core/index.js'
-import { composePrompt, sectionTexts, type SectionExtras } from '../text/prompt.js'
-import { formFor } from '../text/reply-forms.js'
+import { composePrompt, sectionTexts, type SectionExtras } from '../text/prompt/prompt.js'
+import { formFor } from '../text/reply/forms.js'
 import { converge } from './converge.js'
 import { fragments } from './index.js'
 

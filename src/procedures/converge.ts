@@ -46,6 +46,7 @@ const REPLAN = `Nothing that was tried made these checks pass. Make a new plan, 
 - Then give the steps of another way: for each file what is changed and why, smallest step first, and how to see that it worked.`
 
 const TASK: Part = { title: 'TASK', rank: 10, fragments: [{ section: 'task' }, { section: 'context' }] }
+const PHILOSOPHY: Part = { title: 'PHILOSOPHY', rank: 5, fragments: [{ section: 'philosophy' }] }
 const PLAN: Part = { title: 'PLAN', rank: 7, fragments: [{ section: 'plan' }] }
 const GATES: Part = { title: 'CHECKS', rank: 6, fragments: [{ section: 'gates' }] }
 const FAILING: Part = { title: 'FAILING NOW', rank: 8, fragments: [{ section: 'failures' }] }
@@ -58,6 +59,7 @@ const rules = (title: string, builtin: string): Part => ({ title, rank: 9, fragm
 
 const IMPLEMENT_PROMPT: Part[] = [
   TASK,
+  PHILOSOPHY,
   PLAN,
   // Whoever answers in text cannot look at the files.
   { title: 'FILES AS THEY ARE NOW', rank: 7, fragments: [{ section: 'files' }], when: 'form' },
@@ -104,7 +106,7 @@ const ASIDE: Record<string, AskPhase> = {
     yields: 'review',
     wants: 'diagnosis',
     title: 'A second opinion',
-    prompt: [TASK, PLAN, GATES, FAILING, TRIED, rules('WHAT TO DO', 'converge/diagnose'), ANSWER],
+    prompt: [TASK, PHILOSOPHY, PLAN, GATES, FAILING, TRIED, rules('WHAT TO DO', 'converge/diagnose'), ANSWER],
     on: { pass: 'implement', fail: 'implement', error: 'implement' },
   },
   amend: {
@@ -121,7 +123,7 @@ const ASIDE: Record<string, AskPhase> = {
     yields: 'plan',
     opensPlan: true,
     title: 'A new plan',
-    prompt: [TASK, PLAN, GATES, FAILING, TRIED, DIAGNOSIS, rules('WHAT TO DO', 'converge/replan'), ANSWER],
+    prompt: [TASK, PHILOSOPHY, PLAN, GATES, FAILING, TRIED, DIAGNOSIS, rules('WHAT TO DO', 'converge/replan'), ANSWER],
     on: { pass: 'implement', fail: 'implement', error: 'implement' },
   },
 }

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { failureOf } from '../../test/support/core-cases.js'
 import { issue, rebuild, type Failure, type Session } from '../core/index.js'
-import { composePrompt, sectionTexts, type SectionExtras } from '../text/prompt.js'
-import { formFor } from '../text/reply-forms.js'
-import { findingsText } from '../text/report.js'
+import { composePrompt, sectionTexts, type SectionExtras } from '../text/prompt/prompt.js'
+import { formFor } from '../text/reply/forms.js'
+import { findingsText } from '../text/prompt/report.js'
 import { cycle } from './cycle.js'
 import { fragments } from './index.js'
 

@@ -31,8 +31,11 @@ Report what is really wrong and can be pointed at in the code, each fault once. 
 
 const AUDIT_CHECKS = `These have passed:`
 
+const PHILOSOPHY: Part = { title: 'PHILOSOPHY', rank: 5, fragments: [{ section: 'philosophy' }] }
+
 const CODE_PROMPT: Part[] = [
   { title: 'SPECIFICATION', rank: 10, fragments: [{ section: 'task' }, { section: 'context' }] },
+  PHILOSOPHY,
   { title: 'IMPLEMENT', rank: 10, fragments: [{ builtin: 'cycle/implement' }], unless: 'report' },
   { title: 'FIX', rank: 10, fragments: [{ builtin: 'cycle/fix' }, { section: 'report' }], when: 'report' },
   // Whoever answers in text cannot look at the files.
@@ -48,6 +51,7 @@ const CODE_PROMPT: Part[] = [
 
 const AUDIT_PROMPT: Part[] = [
   { title: 'SPECIFICATION', rank: 10, fragments: [{ section: 'task' }, { section: 'context' }] },
+  PHILOSOPHY,
   { title: 'AUDIT', rank: 10, fragments: [{ builtin: 'cycle/audit' }] },
   { title: 'CHANGES', rank: 7, fragments: [{ section: 'changes' }] },
   { title: 'CHECKS', rank: 6, fragments: [{ builtin: 'cycle/audit-checks' }, { section: 'gates' }] },

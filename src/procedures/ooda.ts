@@ -36,6 +36,7 @@ const PROMPT: Part[] = [
       { builtin: 'ooda/observe' },
       { section: 'task' },
       { section: 'context' },
+      { section: 'philosophy' },
       { section: 'hints' },
       { section: 'failures' },
     ],

@@ -4,7 +4,7 @@ import { resolveProcedure } from '../config/resolve.js'
 import { problemsOf } from '../config/soundness.js'
 import { issue, rebuild } from '../core/index.js'
 import type { Failure, Procedure, Session } from '../core/types.js'
-import { composePrompt, sectionTexts, type PromptInput } from '../text/prompt.js'
+import { composePrompt, sectionTexts, type PromptInput } from '../text/prompt/prompt.js'
 import { builtinProcedures, fragments } from './index.js'
 
 const load: PromptInput['load'] = (fragment) => {
@@ -20,6 +20,16 @@ const failure = (subject: string, message: string): Failure => ({
   fingerprint: '1:0',
   message,
   runs: { failed: 1, of: 1 },
+})
+
+describe('a philosophy', () => {
+  it.each(Object.values(builtinProcedures))('IS-21 is a section of every prompt of $name that plans, implements or reviews', ({ phases }) => {
+    const without = Object.entries(phases).flatMap(([name, phase]) => {
+      if (phase.kind !== 'ask' || !['plan', 'candidate', 'review', 'response'].includes(phase.yields)) return []
+      return phase.prompt.some(({ fragments: all }) => all.some((each) => 'section' in each && each.section === 'philosophy')) ? [] : [name]
+    })
+    expect(without).toEqual([])
+  })
 })
 
 /** A session in mid-life, so that every section of a prompt has something to say. */

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { problemsOf } from '../config/soundness.js'
 import { issue, rebuild, type Failure, type Session } from '../core/index.js'
-import { composePrompt, sectionTexts, type SectionExtras } from '../text/prompt.js'
-import { formFor } from '../text/reply-forms.js'
-import { countTokens } from '../text/tokens.js'
+import { composePrompt, sectionTexts, type SectionExtras } from '../text/prompt/prompt.js'
+import { formFor } from '../text/reply/forms.js'
+import { countTokens } from '../text/prompt/tokens.js'
 import { fragments } from './index.js'
 import { tdd } from './tdd.js'
 

@@ -1,6 +1,8 @@
 // Takes one stream of a process: the first bytes to a file, and the beginning and the end to memory, however much comes.
 import { closeSync, constants, existsSync, openSync, unlinkSync, writeSync } from 'node:fs'
+import type { RedactedStream } from '../text/redact.js'
 import { sanitise } from '../text/sanitise.js'
+import { secretless } from './secrets.js'
 import type { Captured } from './types.js'
 
 /** Kept in memory of the beginning, and as much again of the end. */
@@ -12,6 +14,7 @@ const MOST_PIECES = 64
 export type Capture = {
   readonly path: string | undefined
   readonly limitBytes: number
+  readonly redacted: RedactedStream
   bytes: number
   head: Buffer[]
   headBytes: number
@@ -23,14 +26,19 @@ export type Capture = {
   fault: string | null
 }
 
-export function openCapture(path: string | undefined, limitBytes: number): Capture {
-  const capture: Capture = { path, limitBytes, bytes: 0, head: [], headBytes: 0, tail: null, tailBytes: 0, file: null, fault: null }
+export function openCapture(path: string | undefined, limitBytes: number, secrets: readonly string[] = []): Capture {
+  const capture: Capture = { path, limitBytes, redacted: secretless(secrets), bytes: 0, head: [], headBytes: 0, tail: null, tailBytes: 0, file: null, fault: null }
   // What an earlier attempt left would pass for the output of this one.
   if (path !== undefined && existsSync(path)) attempt(capture, () => unlinkSync(path))
   return capture
 }
 
 export function take(capture: Capture, chunk: Buffer): void {
+  keep(capture, capture.redacted.push(chunk))
+}
+
+function keep(capture: Capture, chunk: Buffer): void {
+  if (chunk.length === 0) return
   if (capture.path !== undefined && capture.bytes < capture.limitBytes) store(capture, capture.path, chunk)
   capture.bytes += chunk.length
   const room = KEPT_BYTES - capture.headBytes
@@ -39,6 +47,7 @@ export function take(capture: Capture, chunk: Buffer): void {
 }
 
 export function closeCapture(capture: Capture): Captured {
+  keep(capture, capture.redacted.end())
   if (capture.bytes === 0) return { text: '', bytes: 0, cut: false }
   if (capture.file !== null) closeSync(capture.file)
   capture.file = null

@@ -1,8 +1,8 @@
 // Command lines as people write them: splitting into arguments, and finding the program on PATH, without running anything.
 import { accessSync, constants, statSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { delimiter, isAbsolute, join } from 'node:path'
 import { EXIT, Refusal } from '../errors.js'
-import { commandWords } from '../text/command-words.js'
+import { commandWords } from '../text/commands/command-words.js'
 import { oneLine } from './notes.js'
 
 /** What the system itself searches when PATH is not set. */
@@ -23,12 +23,12 @@ function unclosed(text: string, mark: string): Refusal {
   return new Refusal(EXIT.usage, `the command has a quote ${mark} that is not closed: ${oneLine(text)}`, 'close the quote')
 }
 
-/** The path of the program that would be started, or null. A name with a slash is a path. */
+/** The path of the program that would be started, or null. A name with a slash is a path. Folders of PATH that are no whole path are passed over: they lead into whatever repository one is in. */
 export function findExecutable(name: string, environment: Readonly<Record<string, string | undefined>>): string | null {
   if (name.includes('/')) return isExecutable(name) ? name : null
   const folders = (environment['PATH'] ?? DEFAULT_PATH).split(delimiter)
   for (const folder of folders) {
-    if (name !== '' && folder !== '' && isExecutable(join(folder, name))) return join(folder, name)
+    if (name !== '' && isAbsolute(folder) && isExecutable(join(folder, name))) return join(folder, name)
   }
   return null
 }

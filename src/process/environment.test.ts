@@ -1,6 +1,6 @@
 // Proves what a child finds in its environment and what it does not.
 import { describe, expect, it } from 'vitest'
-import { childEnvironment, insideGreenlatch } from './environment.js'
+import { childEnvironment, handedOn, insideGreenlatch } from './environment.js'
 
 const own = { cwd: '/somewhere', tree: 'token;', extra: undefined }
 const always = { PWD: '/somewhere', GREENLATCH_TREE: 'token;' }
@@ -30,11 +30,18 @@ describe('childEnvironment', () => {
     'GIT_DIR',
     'GIT_INDEX_FILE',
     'OLDPWD',
+    'GITHUB_TOKEN',
+    'AWS_SECRET_ACCESS_KEY',
+    'DATABASE_URL',
+    'SSH_AUTH_SOCK',
+    'CODEX_API_KEY',
+    'npm_config__authToken',
+    'whatever_nobody_thought_of',
   ])('leaves out %s.', (name) => {
     expect(childEnvironment({ [name]: 'x', HOME: '/home/me' }, own)).toEqual({ HOME: '/home/me', ...always })
   })
 
-  it.each(['PATH', 'CLAUDE_CODE_OAUTH_TOKEN', 'CODEX_HOME', 'CODEX_API_KEY', 'OPENCODE_CONFIG', 'GOOSE_PROVIDER', 'npm_config_registry', 'GIT_AUTHOR_NAME', 'NODE_EXTRA_CA_CERTS'])('keeps %s.', (name) => {
+  it.each(['PATH', 'LC_ALL', 'XDG_CACHE_HOME', 'CI', 'HTTPS_PROXY', 'JAVA_HOME', 'npm_config_registry', 'GIT_AUTHOR_NAME', 'NODE_EXTRA_CA_CERTS'])('keeps %s.', (name) => {
     expect(childEnvironment({ [name]: 'x' }, own)).toHaveProperty(name, 'x')
   })
 
@@ -46,6 +53,16 @@ describe('childEnvironment', () => {
 
   it('does not let a request take the mark away by which its processes are found.', () => {
     expect(childEnvironment({}, { ...own, extra: { GREENLATCH_TREE: undefined } })).toHaveProperty('GREENLATCH_TREE', 'token;')
+  })
+})
+
+describe('handedOn', () => {
+  const parent = { DATABASE_URL: 'x', ANTHROPIC_API_KEY: 'y', ANTHROPIC_BASE_URL: 'z', CLAUDE_CODE_SSE_PORT: '1', CLAUDE_CODE_ENTRYPOINT: 'cli', CLAUDE_CONFIG_DIR: '/c' }
+
+  it('takes names as they are, and a * at the end for whatever follows, but what belongs to whoever started us only by its name.', () => {
+    expect(handedOn(parent, ['DATABASE_URL', 'NOT_THERE'])).toEqual({ DATABASE_URL: 'x' })
+    expect(handedOn(parent, ['ANTHROPIC_*', 'CLAUDE_*'])).toEqual({ ANTHROPIC_API_KEY: 'y', ANTHROPIC_BASE_URL: 'z', CLAUDE_CONFIG_DIR: '/c' })
+    expect(handedOn(parent, ['CLAUDE_CODE_SSE_PORT'])).toEqual({ CLAUDE_CODE_SSE_PORT: '1' })
   })
 })
 

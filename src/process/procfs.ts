@@ -66,6 +66,12 @@ export function readRow(pid: number): ProcessRow | null {
   return { pid, parent, group, session, startTicks }
 }
 
+/** The words a process was started with, at most the first of them; those of the shell that only runs a line are left out. */
+export function commandOf(pid: number): string {
+  const words = Buffer.from(readStart(`/proc/${pid}/cmdline`), 'latin1').toString('utf8').split('\u0000')
+  return words.join(' ').replace(/^\S*\bsh -c /, '').trim()
+}
+
 /** Whether the environment a process was started with holds this text. */
 export function environmentHolds(pid: number, wanted: Buffer): boolean {
   const file = open(`/proc/${pid}/environ`)

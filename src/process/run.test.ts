@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { runProcess } from './run.js'
+import { newestCommand } from './tree.js'
 import type { ProcessRequest, ProcessResult } from './types.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'greenlatch-run-'))
@@ -47,6 +48,13 @@ describe('a process that ends by itself', () => {
 
   it('by a signal is reported with the signal.', async () => {
     expect(await shell('kill -USR1 $$')).toMatchObject({ ending: 'signalled', exitCode: null, signal: 'SIGUSR1', note: 'ended by SIGUSR1' })
+  })
+
+  it('is known by its command while it runs, and not afterwards.', async () => {
+    const seen: string[] = []
+    await shell('echo on; exec sleep 0.2', { onText: () => void seen.push(newestCommand()) })
+    expect(seen[0]).toMatch(/^(?:echo on; exec )?sleep 0\.2$/)
+    expect(newestCommand()).toBe('')
   })
 
   it('gets its arguments as they are, without a shell.', async () => {

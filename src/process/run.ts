@@ -42,8 +42,8 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessResult
     request,
     startedAt: now,
     lastOutputAt: now,
-    stdout: openCapture(request.stdoutPath, request.limits.outputBytes),
-    stderr: openCapture(request.stderrPath, request.limits.outputBytes),
+    stdout: openCapture(request.stdoutPath, request.limits.outputBytes, request.secrets),
+    stderr: openCapture(request.stderrPath, request.limits.outputBytes, request.secrets),
     decoders: { stdout: request.onText ? new StringDecoder('utf8') : null, stderr: request.onErrorText ? new StringDecoder('utf8') : null },
     listenerFault: null,
     held: false,
@@ -132,13 +132,14 @@ function listen(run: Run, name: StreamName, capture: Capture, stream: Readable, 
   stream.on('error', () => {})
   stream.on('data', (chunk: Buffer) => {
     run.lastOutputAt = performance.now()
+    const before = capture.bytes
     take(capture, chunk)
     guard(run, () => {
       run.request.onOutput?.(chunk.length)
       onChunk(chunk)
     })
     if (capture.bytes <= capture.limitBytes) return
-    if (capture.bytes - chunk.length <= capture.limitBytes) guard(run, () => run.request.onCut?.(pastLimit(name, capture)))
+    if (before <= capture.limitBytes) guard(run, () => run.request.onCut?.(pastLimit(name, capture)))
     portion += chunk.length
     if (portion < PORTION_BYTES) return
     portion = 0

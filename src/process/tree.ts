@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  commandOf,
   environmentHolds,
   hasProcfs,
   newestProcessId,
@@ -53,6 +54,12 @@ export function registerTree(pid: number, token: string): Tree {
 
 export function forgetTree(tree: Tree): void {
   running.delete(tree)
+}
+
+/** The command line of what was started last and still runs; empty where that cannot be told. */
+export function newestCommand(): string {
+  const newest = [...running].findLast(({ rootGone }) => !rootGone)
+  return newest ? commandOf(newest.pid) : ''
 }
 
 /** True when nothing can be left of a tree whose root has ended. Nearly free where few processes were started since. */

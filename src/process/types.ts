@@ -3,7 +3,7 @@
 export type ProcessRequest = {
   argv: readonly [string, ...string[]]
   cwd: string
-  /** Added to the cleaned environment; undefined removes a variable. */
+  /** Added to what everything is given of our environment; undefined removes a variable. */
   env?: Readonly<Record<string, string | undefined>>
   /** Written to standard input, which is then ended. Without it standard input is empty and ended at once. */
   stdin?: string
@@ -11,6 +11,8 @@ export type ProcessRequest = {
   /** Where raw bytes go, up to `limits.outputBytes` each; made only when there is a first byte. */
   stdoutPath?: string
   stderrPath?: string
+  /** Values that may stand neither in these files nor in what is captured. Whoever listens hears them: it may have to read them. */
+  secrets?: readonly string[]
   /** Called on every chunk, with its size only. */
   onOutput?: (bytes: number) => void
   /** Called once for a stream that goes past `limits.outputBytes`, when it does, with one line for people. */

@@ -2,9 +2,9 @@
 import { emptyReport } from '../core/index.js'
 import type { Effect, Ref, Report, Session } from '../core/types.js'
 import type { Activity, Agent, Answer, Beside, Kept, Ran, Reading, TextFile } from '../ports.js'
-import { mayAskAgain } from '../text/read-reply.js'
-import { readWord } from '../text/reply.js'
-import { noticeOf, ranText } from '../text/reply-commands.js'
+import { mayAskAgain } from '../text/reply/read-reply.js'
+import { readWord } from '../text/reply/reply.js'
+import { noticeOf, ranText } from '../text/reply/commands.js'
 import { askInTurn, chainFor } from './asking.js'
 import { bounded, MOST_FAILURES } from './bounds.js'
 import { limitsWithin } from './budget-hold.js'
@@ -34,7 +34,7 @@ export async function performAsk(ports: Ports, session: Session, effect: Ask): P
   const report = !answer || answer.ending === 'aborted' ? 'aborted' : await take(ports, session, effect, { agent, answer, onActivity: meter.onActivity })
   const spent = meter.stop(answer?.spent)
   if (!answer) return { kind: 'not yet' }
-  return report === 'aborted' ? { kind: 'aborted', spent } : { kind: 'report', report: { ...outOfScope(effect, report), spent } }
+  return report === 'aborted' ? { kind: 'aborted', spent } : { kind: 'report', report: { ...outOfScope(effect, report), by: agent.name, spent } }
 }
 
 function errorOf(effect: Ask, note: string): Report {
@@ -54,13 +54,30 @@ async function take(ports: Ports, session: Session, effect: Ask, answered: Answe
   const left = await leftBy(ports, session, effect, answered, reading, cleared)
   if (left === 'aborted') return 'aborted'
   const { kept, refused, turnedDown, ran } = left
-  const said = [...refused.map((why) => `not written: ${why}`), ...ran.flatMap(noticeOf), ...turnedDown.map((why) => `tests turned down: ${why}`)]
-  for (const text of [...(reading?.warnings ?? []), ...kept.notices, ...said]) tell(ports, text)
+  const said = [...refused.map((why) => `not written: ${why}`), ...turnedDown.map((why) => `tests turned down: ${why}`)]
+  tellRan(ports, ran)
+  for (const text of [...(reading?.warnings ?? []), ...kept.notices, ...said, ...idle(effect, answered, reading, kept)]) tell(ports, text)
   const files = [...answer.files.flatMap((file) => ports.folder.refer(file) ?? []), ...writeUsage(ports, effect, answered)]
   const word = effect.nonce ? readWord(answer.text, effect.nonce) : null
-  const { tree, changed, pins, failures } = kept
+  const { tree, changed, pins, failures, planted = [] } = kept
   const base: Report = { ...emptyReport(effect), tree, changed, pins, failures, files, word, ids: left.ids }
-  return reading ? withReading(ports, session, effect, { ...base, note: answer.note }, reading, left) : withoutReading(base, effect, answer)
+  const report = reading ? withReading(ports, session, effect, { ...base, note: answer.note }, reading, left) : withoutReading(base, effect, answer)
+  return planted.length === 0 ? report : { ...report, note: [report.note, ...planted.map((line) => `planted: ${line}`)].join('; ') }
+}
+
+/** Whoever looks elsewhere is called for the first that was not run, and hears of the others with it. */
+function tellRan({ reporter, clock }: Ports, ran: readonly Ran[]): void {
+  const called = ran.find(({ ending }) => ending === 'blocked')
+  for (const one of ran) {
+    for (const text of noticeOf(one)) reporter.notice({ kind: 'warning', text, at: clock.now(), ...(one === called && { blocked: true as const }) })
+  }
+}
+
+/** A person may answer by blocks or by hand; one who did neither should hear of it. */
+function idle({ yields, tree }: Ask, { agent }: Answered, reading: Reading | null, kept: Kept): string[] {
+  if (!agent.person || yields !== 'candidate' || !reading || reading.verdict !== 'pass') return []
+  if (reading.files.length + reading.deletes.length + reading.commands.length > 0 || kept.tree !== tree) return []
+  return ['the reply has no file block, and nothing was changed in the folder: all stays as it was']
 }
 
 function besideOf({ folder, workspace }: Ports, session: Session, effect: Ask, { agent }: Answered): Beside {
@@ -125,14 +142,14 @@ function alsoSaying(kept: Kept, { notices }: Kept): Kept {
 function withReading(ports: Ports, session: Session, effect: Ask, base: Report, reading: Reading, left: Left): Report {
   const { turnedDown } = left
   const first = effect.yields === 'plan' && effect.plan === 1
-  if (first && turnedDown.length > 0) return { ...base, verdict: 'error', cause: 'agent', note: turnedDown.join('; ') }
+  if (first && turnedDown.length > 0) return { ...base, verdict: 'error', cause: 'answer', note: turnedDown.join('; ') }
   if (left.refused.length > 0 && mayAskAgain(session, effect)) return { ...base, verdict: 'error', cause: 'reply', note: left.refused.join('; ') }
   // What an audit proposes counts as a correction only when tests are different by it.
   const verdict = effect.yields === 'tests' && base.pins === null && reading.verdict === 'fail' ? 'pass' : reading.verdict
   return {
     ...base,
     verdict,
-    cause: verdict !== 'error' ? null : reading.final ? 'said' : reading.again ? 'reply' : 'agent',
+    cause: verdict !== 'error' ? null : reading.final ? 'said' : reading.again ? 'reply' : 'answer',
     note: noteOf(base, reading, left),
     failures: [...base.failures, ...reading.failures].slice(0, MOST_FAILURES).map(bounded),
     keeps: verdict === 'error' ? {} : writeKeeps(ports, { ...reading.keeps, ...leftForNext(session, effect, reading, left) }),
@@ -166,11 +183,11 @@ function writeKeeps(ports: Ports, keeps: Reading['keeps']): Record<string, Ref |
 }
 
 /** The agent's ending is only its word: it fails an ask that moved nothing, and decides only where the procedure says so. */
-function withoutReading(base: Report, effect: Ask, { ending, note, until, cut }: Answer): Report {
+function withoutReading(base: Report, effect: Ask, { ending, note, until, closed, cut }: Answer): Report {
   if (ending === 'cancelled') return { ...base, verdict: 'cancelled', note }
-  // A limit that is over in time has been waited for already.
-  if (ending === 'unavailable') return { ...base, verdict: 'error', cause: until === undefined ? 'infrastructure' : 'limit', note }
-  if (ending === 'exhausted') return { ...base, verdict: 'error', cause: 'said', note }
+  // A limit that is over in time has been waited for already, and a login nobody gets by asking again.
+  if (ending === 'unavailable') return { ...base, verdict: 'error', cause: until === undefined && !closed ? 'infrastructure' : 'limit', note }
+  if (ending === 'exhausted') return { ...base, verdict: 'error', cause: 'over', note }
   const keepsCandidate = effect.yields === 'candidate' && !effect.decides && base.tree !== effect.tree
   const cause = ending === 'timeout' || ending === 'silence' ? ending : cut ? 'reply' : 'agent'
   return { ...base, verdict: keepsCandidate ? 'pass' : 'error', cause, note }
@@ -191,4 +208,9 @@ export function promptPath(effect: Effect): string {
 
 export function awaitedPath(effect: Effect): string {
   return `${effect.base}-response.md`
+}
+
+/** Where the answer of one that was cut off lies when somebody else is asked instead. */
+export function cutOffPath(effect: Effect): string {
+  return `${effect.base}-cut-off.md`
 }

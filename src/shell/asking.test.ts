@@ -26,7 +26,7 @@ type Staged = {
   resume(): Promise<Ending>
 }
 
-/** Agents by name, the first of them in the role; each look at the inbox while a limit is waited for lets ten minutes pass. */
+/** Agents by name, the first of them in the role; `onLook` is called when the first wait begins. */
 function staged(answers: Record<string, Answers>, world: Partial<World> = {}, onLook: (live: Live, inbox: MemoryInbox) => void = () => {}): Staged {
   const notices: Notice[] = []
   const asked: string[] = []
@@ -45,18 +45,12 @@ function staged(answers: Record<string, Answers>, world: Partial<World> = {}, on
       return told.ask(request, signal)
     },
   }]))
-  let slept = 0
-  const clock: Clock = { now: () => plain.ports.clock.now() + slept * 1000, seconds: () => plain.ports.clock.seconds() + slept }
-  const watched = { ...inbox, peek: () => {
-    const waiting = notices.some((notice) => notice.kind === 'activity' && notice.activity.kind === 'waiting')
-    if (waiting && slept === 0) {
-      slept += 1
-      onLook(live, inbox)
-    }
-    if (waiting) slept += 600
-    return inbox.peek()
+  let looks = 0
+  const clock: Clock = { ...plain.ports.clock, sleep: (seconds, signal) => {
+    if ((looks += 1) === 1) onLook(live, inbox)
+    return plain.ports.clock.sleep(seconds, signal)
   } }
-  const live: Live = { ...plain, ports: { ...plain.ports, clock, inbox: watched, agents, fallbacks: { told: names.slice(1) } } }
+  const live: Live = { ...plain, ports: { ...plain.ports, clock, agents, fallbacks: { told: names.slice(1) } } }
   return {
     live, inbox, asked,
     said: () => notices.flatMap((notice) => (notice.kind === 'warning' ? [notice.text] : [])),
@@ -75,6 +69,31 @@ describe('an agent that cannot be reached', () => {
     const ending = await go()
     expect([exitCodeOf(live.session, ending), asked]).toEqual([7, ['a', 'a', 'a']])
     expect(live.session).toMatchObject({ iteration: 1, infrastructure: 3, setbacks: { row: 0 }, finish: { outcome: 'refused', resumesAt: 'implement' } })
+  })
+
+  it('is asked again after a pause, each longer than the one before, which is shown', async () => {
+    let now = (): number => 0
+    const at: number[] = []
+    const { live, run: go, waits, said } = staged({ a: () => (at.push((now() - STARTED) / 1000), { ...refused, tree: 't0' }) }, { procedure: { ...converge, policies: { ...converge.policies, infrastructure: { limit: 6 } } } })
+    now = live.ports.clock.now
+    await go()
+    const gaps = at.slice(1).map((each, index) => each - (at[index] ?? 0) - 1)
+    expect(gaps).toEqual([2, 8, 32, 60, 60])
+    expect(waits()).toHaveLength(5)
+    expect(said()).toContain(`implement: a could not be reached; waiting until ${new Date(STARTED + ((at[1] ?? 0)) * 1000).toLocaleTimeString('en-GB')}`)
+  })
+
+  it('is paused for no longer than the session may last', async () => {
+    const { live, run: go } = staged({ a: () => ({ ...refused, tree: 't0' }) }, { procedure: { ...converge, budget: { seconds: 5 } } })
+    await go()
+    expect(live.session.spent.seconds).toBeLessThan(8)
+  })
+
+  it('until somebody has logged in is not asked again', async () => {
+    const { live, run: go, asked, waits } = staged({ a: () => ({ ending: 'unavailable', closed: true, note: 'not logged in: run `a login`', tree: 't0' }) })
+    const ending = await go()
+    expect([exitCodeOf(live.session, ending), asked, waits()]).toEqual([7, ['a'], []])
+    expect(live.session.finish).toMatchObject({ outcome: 'refused', why: 'the agent cannot be reached: not logged in: run `a login`' })
   })
 
   it('twice and then can goes on in the same iteration', async () => {
@@ -131,7 +150,7 @@ describe('a limit', () => {
     expect(waits()).toEqual([{ kind: 'waiting', until: STARTED + 15 * MINUTE, note: 'b: usage limit reached' }])
     const shown = new Date(STARTED + 15 * MINUTE).toLocaleTimeString('en-GB')
     expect(said()).toContain(`implement: b: usage limit reached; waiting until ${shown}`)
-    expect(live.session.spent.seconds).toBeGreaterThanOrEqual(15 * 60)
+    expect(live.session.spent.seconds).toBeLessThan(15 * 60)
   })
 
   it('beyond the budget of time ends the session at once with exit 7, and says when to resume', async () => {
@@ -161,6 +180,20 @@ describe('a limit', () => {
     const { live, run: go, asked } = staged({ a: () => ({ ending: 'unavailable', note: 'slow down', until: live.ports.clock.now() - 1, tree: 't0' }) }, { procedure: { ...converge, budget: {} } })
     await go()
     expect([asked.length, live.session.finish?.code]).toEqual([6, 7])
+    expect(live.session.finish?.why).toBe('the agent cannot be reached: a: slow down; that was met 6 times in a row, and is not waited for again: resume it later')
+  })
+
+  it.each([
+    ['a limit', limitedFor(60)],
+    ['another try', refused],
+  ])('that is waited for (%s) leaves the session paused when it is to pause, and goes on from there', async (_, first) => {
+    let times = 0
+    const { live, run: go, resume } = staged({ a: () => ((times += 1) === 1 ? { ...first, tree: 't0' } : {}) }, {}, (__, inbox) => inbox.put({ kind: 'pause', id: 'p', at: Number.MAX_SAFE_INTEGER }))
+    const ending = await go()
+    expect([ending, exitCodeOf(live.session, ending), live.session.rest, live.session.outstanding?.phase]).toEqual([{ kind: 'paused' }, 8, 'paused', 'implement'])
+    expect(live.ports.inbox.peek()).toEqual([])
+    await resume()
+    expect([times, live.session.finish?.outcome]).toEqual([2, undefined])
   })
 
   it.each([

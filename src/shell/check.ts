@@ -12,6 +12,7 @@ import { misnamed } from './named-tests.js'
 import { prove } from './proving.js'
 import { triage, type Suspicion } from './triage.js'
 import { notRun, startTrials, type Check, type Trials } from './trials.js'
+import { blamed } from './unrunnable.js'
 
 /** A suite that takes longer than this is not run once more only to confirm that it is green. */
 const LONG_SUITE_SECONDS = 300
@@ -60,7 +61,7 @@ async function judgeTree(ports: CheckPorts, session: Session, effect: Check, tri
   if (!effect.sealed || settled.verdict === 'error' || failsAlready(session, effect, report)) return settled
   const proved = await prove(ports, session, effect, trials, hearings.map(({ outcome, expected }) => ({ outcome, expected: expected.given })))
   if (proved === 'aborted') return 'aborted'
-  return { ...settled, ...proved, failures: [...settled.failures, ...(proved.failures ?? [])], note: proved.note || settled.note }
+  return { ...settled, ...proved, failures: [...settled.failures, ...(proved.failures ?? [])], note: proved.note }
 }
 
 /** A baseline and the deciding check are run where nobody has worked. */
@@ -99,7 +100,8 @@ async function hear(suspicion: Suspicion, name: string, expected: Expected): Pro
   const settled = once.result.exit === 'timeout' && effect.reruns > 0 ? await trials.run(name, where) : once
   if (settled === 'aborted') return 'aborted'
   const confirmed = await confirm(suspicion, withMissing(settled, expected), expected)
-  return confirmed === 'aborted' ? 'aborted' : triage(suspicion, confirmed)
+  const blame = confirmed === 'aborted' ? 'aborted' : await blamed(suspicion, confirmed)
+  return blame === 'aborted' ? 'aborted' : triage(suspicion, blame)
 }
 
 /** Green has to come out again as often as the phase says. */

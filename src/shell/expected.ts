@@ -2,7 +2,7 @@
 import type { GateResult, Ref, Session } from '../core/types.js'
 import type { Folder, GateOutcome } from '../ports.js'
 import { EXIT, Refusal } from '../errors.js'
-import type { TestList } from '../text/junit.js'
+import type { TestList } from '../text/failures/junit.js'
 
 /** How many are named in a line for people. */
 const MOST_NAMED = 5

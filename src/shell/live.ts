@@ -22,6 +22,8 @@ export type Ports = {
   commands?: Commands
   reporter: Reporter
   clock: Clock
+  /** Without it nothing is begun on a disk that is nearly full. */
+  onFullDisk?: 'goes on'
   control: Control
   limits: { agent: Limits; gate: Limits }
   compose: (session: Session, effect: Effect) => ComposedPrompt

@@ -3,7 +3,7 @@ import { matchesAny } from '../core/index.js'
 import type { Session } from '../core/types.js'
 import type { GateOutcome } from '../ports.js'
 import { counted } from '../text/amounts.js'
-import { nearIds } from '../text/near-ids.js'
+import { nearIds } from '../text/failures/near-ids.js'
 
 type Heard = Exclude<GateOutcome, 'aborted'>
 

@@ -1,7 +1,7 @@
 // What a passing sealed check proves beyond its exit status: new tests that fail without the change, and gates that were the goal.
 import type { Failure, Report, Session } from '../core/types.js'
 import type { GateOutcome } from '../ports.js'
-import { fingerprintOf } from '../text/failing-lines.js'
+import { fingerprintOf } from '../text/failures/failing-lines.js'
 import { bounded, cut, MOST_FAILURES } from './bounds.js'
 import { named } from './expected.js'
 import type { CheckPorts } from './live.js'

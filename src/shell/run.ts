@@ -3,14 +3,14 @@ import type { Ending } from '../ports.js'
 import type { Live } from './live.js'
 import { dropStale, recover, turn } from './turn.js'
 
-/** `last` is done when it has come to rest, before anyone is told of that. */
-type How = { resumed: boolean; last?: (ending: Ending) => Promise<void> }
+/** `between` is done after every turn that leaves more to do, and may bring the session to rest. `last` is done when it has come to rest, before anyone is told of that. */
+type How = { resumed: boolean; between?: (live: Live) => Promise<Ending | null>; last?: (ending: Ending) => Promise<void> }
 
 /** Runs a session this process owns to its end, or to the point where it waits, is paused, stopped or interrupted. */
-export async function run(live: Live, { resumed, last }: How): Promise<Ending> {
+export async function run(live: Live, { resumed = live.session.asked > 0, between, last }: Partial<How> = {}): Promise<Ending> {
   begin(live, resumed)
   for (;;) {
-    const ending = await turn(live)
+    const ending = (await turn(live)) ?? (await between?.(live)) ?? null
     if (!ending) continue
     await last?.(ending)
     return end(live, ending)

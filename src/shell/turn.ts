@@ -1,6 +1,7 @@
 // One transition: at most one record is written, and a session that waits for a person writes nothing (I4).
 import { issue, rebuild, reissue, rests, step, type Effect, type Event, type Report, type Session, type Spend } from '../core/index.js'
 import type { Ending, Folder, Message } from '../ports.js'
+import { requireRoom } from '../files/durable.js'
 import { commit, warn, type Live } from './live.js'
 import { markBegun } from './meter.js'
 import { awaitedPath, promptPath } from './ask.js'
@@ -22,12 +23,13 @@ export async function turn(live: Live): Promise<Ending | null> {
   // A person may be at work in the folder since they were asked; nobody else is.
   if (!person) await standOn(live, effect)
   live.standing = null
+  if (!person && ports.onFullDisk === undefined) requireRoom(ports.folder.path, `greenlatch resume ${session.id}`)
   const done = await perform(live.ports, session, effect)
   switch (done.kind) {
     case 'not yet':
       return waiting(live, effect)
     case 'aborted':
-      return interrupt(live, done.spent)
+      return live.ports.control.interruptedBy() === null ? brokenOff(live, done.spent) : interrupt(live, done.spent)
     case 'report':
       live.standing = done.report.tree
       return observe(live, done.report)
@@ -119,13 +121,25 @@ function writeMissingPrompt(live: Live, effect: Effect): 'there' | 'late' {
 }
 
 function waiting({ ports }: Live, effect: Effect): Ending {
-  return waitingFor(ports.folder, effect)
+  return waitingFor(ports.folder, effect, ports.workspace.cwd)
 }
 
-/** What is waited for, and where its question and its answer belong. */
-export function waitingFor({ resolve }: Pick<Folder, 'resolve'>, effect: Effect): Extract<Ending, { kind: 'waiting' }> {
+/** What is waited for, and where its question and its answer belong. Only a candidate may be made in the folder itself. */
+export function waitingFor({ resolve }: Pick<Folder, 'resolve'>, effect: Effect, cwd: string): Extract<Ending, { kind: 'waiting' }> {
   const who = effect.kind === 'ask' ? effect.role : effect.phase
-  return { kind: 'waiting', awaits: `the ${who}'s answer to ${effect.id}`, prompt: resolve(promptPath(effect)), path: resolve(awaitedPath(effect)) }
+  const isCandidate = effect.kind === 'ask' && effect.yields === 'candidate'
+  const awaits = `the ${who}'s answer to ${effect.id}`
+  return { kind: 'waiting', awaits, prompt: resolve(promptPath(effect)), path: resolve(awaitedPath(effect)), cwd: isCandidate ? cwd : null }
+}
+
+/** Nothing was under way but a wait, and somebody wants the session to rest: a pause is one, and a stop an interruption. */
+function brokenOff(live: Live, spent: Spend): Ending {
+  const { inbox } = live.ports
+  const pauses = inbox.peek().filter(({ kind }) => kind === 'pause')
+  if (pauses.length === 0 || inbox.peek().some(({ kind }) => kind === 'stop')) return interrupt(live, spent)
+  commit(live, [{ type: 'interrupted', cause: 'stop', note: 'pause', spent }, { type: 'paused' }])
+  for (const message of pauses) inbox.done(message)
+  return { kind: 'paused' }
 }
 
 function interrupt(live: Live, spent: Spend): Ending {

@@ -1,7 +1,7 @@
 // The kinds of session that are simulated: each pathology with the name it has to get, its honest twin, and honest agents by their luck.
 import { converge } from '../procedures/converge.js'
 import type { Phase, Procedure } from '../core/types.js'
-import type { Pattern } from '../text/diagnosis.js'
+import type { Pattern } from '../text/diagnosis/diagnosis.js'
 import {
   atFirst, cheater, contradictory, diligent, honest, impossible, liar, newPatchSameFailures, oscillator, pingPong, regressor, samePatch,
   scopeFighter, unavailable, whackAMole, type MakeAgent,

@@ -3,9 +3,9 @@ import {
   apply, emptyReport, issue, reissue, step,
   type Effect, type Event, type Opened, type Outcome, type Procedure, type Report, type Session,
 } from '../core/index.js'
-import type { Pattern } from '../text/diagnosis.js'
-import { matchPattern } from '../text/diagnosis-patterns.js'
-import { noTurns, takeEvent, type Turns } from '../text/diagnosis-turns.js'
+import type { Pattern } from '../text/diagnosis/diagnosis.js'
+import { matchPattern } from '../text/diagnosis/patterns.js'
+import { noTurns, takeEvent, type Turns } from '../text/diagnosis/turns.js'
 import type { Agent } from './agents.js'
 import type { Random } from './random.js'
 import { candidateReport, checkReport, GATE, isRight, reviewReport, stateOf, treeOf, type Project } from './world.js'

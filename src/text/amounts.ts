@@ -22,3 +22,8 @@ export function counted(amount: number, one: string, many = `${one}s`): string {
 function pad(amount: number): string {
   return String(amount).padStart(2, '0')
 }
+
+/** Of an even number the lower of the two in the middle; 0 of none. */
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? 0
+}

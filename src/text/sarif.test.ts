@@ -1,6 +1,6 @@
 // Tests of findings as SARIF.
 import { describe, expect, it } from 'vitest'
-import { failuresOf, findingsOf } from './reply-findings.js'
+import { failuresOf, findingsOf } from './reply/findings.js'
 import { sarifOf } from './sarif.js'
 
 type Result = { baselineState?: string; ruleId: string; partialFingerprints: Record<string, string>; message: { text: string } }
@@ -45,5 +45,11 @@ describe('SARIF', () => {
 
   it('AC-08 can name any path', () => {
     expect(JSON.stringify(logOf([{ path: 'a\ud800/ü?.py', description: 'x' }], null))).toContain('a%EF%BF%BD/%C3%BC%3F.py')
+  })
+
+  it('AC-08 gives no place outside the repository', () => {
+    for (const path of ['../up.py', 'a/../../up.py', '/etc/passwd', String.raw`C:\x`, String.raw`..\x`]) {
+      expect(JSON.stringify(logOf([{ path, description: 'x' }], null)), path).not.toContain('locations')
+    }
   })
 })

@@ -58,7 +58,7 @@ function resultOf({ failure, state }: Found, rules: readonly string[]): object {
     ruleIndex: rules.indexOf(ruleId),
     level: severity,
     message: { text: fix === '' ? failure.message : `${failure.message}\nFix: ${fix}` },
-    ...(path !== '' && { locations: [{ physicalLocation: placeOf(path, line, snippet) }] }),
+    ...(isInside(path) && { locations: [{ physicalLocation: placeOf(path, line, snippet) }] }),
     partialFingerprints: fingerprintsOf(failure.fingerprint),
     ...(state !== null && { baselineState: state }),
   }
@@ -68,6 +68,11 @@ function placeOf(path: string, line: number | undefined, snippet: string): objec
   const artifactLocation = { uri: uriOf(path) }
   if (line === undefined) return { artifactLocation }
   return { artifactLocation, region: { startLine: line, ...(snippet !== '' && { snippet: { text: snippet } }) } }
+}
+
+/** A reviewer may name anything; only a file of the repository is a place. */
+function isInside(path: string): boolean {
+  return path !== '' && !/^([/\\]|[a-zA-Z]:)/.test(path) && !path.split(/[/\\]/).includes('..')
 }
 
 /** Relative, with everything escaped that a name of a file may hold and an address may not. */

@@ -1,7 +1,7 @@
 // What a candidate may change: paths by globs, and how much of it. Measures changes against the tree a session started from.
 import type { Failure } from '../core/types.js'
 import { counted } from './amounts.js'
-import { fingerprintOf } from './failing-lines.js'
+import { fingerprintOf } from './failures/failing-lines.js'
 import { matcherOf, type Matcher } from './glob.js'
 
 /** An empty `allow` allows everything; 0 is no limit. */

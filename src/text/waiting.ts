@@ -1,12 +1,14 @@
 // What a person is told who is waited for: where the question lies, and the ways to answer it.
 
-export type Awaited = { awaits: string; prompt: string; path: string }
+export type Awaited = { awaits: string; prompt: string; path: string; cwd: string | null }
 
-export function waitingLines(session: string, { prompt, path }: Awaited): string[] {
+export function waitingLines(session: string, { prompt, path, cwd }: Awaited): string[] {
   return [
     `  the prompt:     ${prompt}`,
     `  put it into:    ${path}`,
     `  or hand it in:  greenlatch reply ${session} --file <file>`,
     `  to copy it:     greenlatch reply ${session} --prompt`,
+    ...(cwd === null ? [] : [`  or by hand:     edit in ${cwd}, then: echo done | greenlatch reply ${session}`]),
+    `  then go on:     greenlatch resume ${session}`,
   ]
 }

@@ -6,6 +6,12 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, write
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { blockIn } from '../../src/config/agents-file.js'
+import { parseSettings } from '../../src/config/document.js'
+import { executableOf, partsOf } from '../../src/config/executable.js'
+import { repositoryRoot } from '../../src/config/locate.js'
+import { checkSettings } from '../../src/config/schema.js'
+import { writeGrant } from '../../src/config/trust-store.js'
 import type { Event } from '../../src/core/types.js'
 import type { JournalRecord } from '../../src/ports.js'
 
@@ -22,10 +28,13 @@ export type Options = {
   env?: Record<string, string>
   /** Given whole and closed; without it there is nothing on standard input. */
   stdin?: string
+  /** `none` leaves it to the test what is trusted; otherwise the settings of the repository are, as they stand when it starts. */
+  trust?: 'none'
 }
 
 export type Started = {
   pid: number
+  stdout(): string
   stderr(): string
   /** Resolves when a line of either stream fits; fails when the process ends without one. */
   says(pattern: RegExp): Promise<void>
@@ -41,10 +50,12 @@ export type Place = {
   repo: string
   home: string
   state: string
+  /** What the CLI finds in its environment here. */
+  env: Record<string, string>
   run(args: readonly string[], options?: Options): Promise<Ended>
   start(args: readonly string[], options?: Options): Started
   /** With a terminal of its own on all three streams; both outputs come back as `stdout`. */
-  startInTerminal(args: readonly string[]): Started
+  startInTerminal(args: readonly string[], options?: Pick<Options, 'trust'>): Started
   /** A shell script outside the repository, for `--ai-cmd` or `--gate`; each start is noted in `starts`. */
   program(name: string, ...lines: string[]): string
   starts(name: string): number[]
@@ -68,7 +79,7 @@ export function makePlace(): Place {
   const [repo, home, state] = [join(root, 'repo'), join(root, 'home'), join(root, 'state')]
   for (const folder of [join(repo, '.git'), home]) mkdirSync(folder, { recursive: true })
   const children: ChildProcess[] = []
-  const env = { PATH: process.env['PATH'] ?? '', HOME: home, GREENLATCH_STATE_HOME: state, LANG: 'C.UTF-8', TZ: 'UTC' }
+  const env = { PATH: process.env['PATH'] ?? '', HOME: home, GREENLATCH_STATE_HOME: state, GREENLATCH_SANDBOX: 'none', LANG: 'C.UTF-8', TZ: 'UTC' }
   const spawnHere = ([program = '', ...args]: readonly string[], options: Options): ChildProcess => {
     const child = spawn(program, args, { cwd: options.cwd ?? repo, env: { ...env, ...options.env }, stdio: 'pipe' })
     children.push(child)
@@ -76,6 +87,7 @@ export function makePlace(): Place {
     return child
   }
   const start = (args: readonly string[], options: Options = {}): Started => {
+    if (options.trust !== 'none') trustSettings(options.cwd ?? repo, { home, ...env, ...options.env })
     const child = spawnHere([process.execPath, CLI, ...args], options)
     child.stdin?.end(options.stdin ?? '')
     return follow(child)
@@ -86,9 +98,12 @@ export function makePlace(): Place {
     fs.rmSync(root, { recursive: true, force: true, maxRetries: 5 })
   })
   return {
-    root, repo, home, state, start, sessions,
+    root, repo, home, state, env, start, sessions,
     run: (args, options) => start(args, options).ended,
-    startInTerminal: (args) => follow(spawnHere(terminal([process.execPath, CLI, ...args]), {})),
+    startInTerminal: (args, options = {}) => {
+      if (options.trust !== 'none') trustSettings(repo, { home, ...env })
+      return follow(spawnHere(terminal([process.execPath, CLI, ...args]), {}))
+    },
     program: (name, ...lines) => writeProgram(root, name, lines.join('\n')),
     starts: (name) => textOf(join(root, `${name}.starts`)).split('\n').filter(Boolean).map(Number),
     scripted: (turns, after = 'repeat') => {
@@ -105,8 +120,28 @@ export function makePlace(): Place {
   }
 }
 
+/** The grant that `greenlatch trust grant` would write, by the same functions and without a process. */
+function trustSettings(cwd: string, { home, ...env }: { home: string } & Record<string, string>): void {
+  const root = repositoryRoot(cwd)
+  const declared = blockOf(textOf(join(root, 'AGENTS.md')))
+  const parts = [declared, textOf(join(root, 'greenlatch.yaml'))].map((text) => {
+    const checked = checkSettings(parseSettings(text).value ?? {})
+    return 'layer' in checked ? partsOf(checked.layer, { root, base: root, home }) : {}
+  })
+  const executable = executableOf(Object.assign({}, ...parts), [])
+  if (executable) writeGrant(root, executable, { env, home })
+}
+
+function blockOf(text: string): string {
+  try {
+    return blockIn(text) ?? ''
+  } catch {
+    return ''
+  }
+}
+
 function textOf(path: string): string {
-  return existsSync(path) ? readFileSync(path, 'utf8') : ''
+  return existsSync(path) && fs.statSync(path).isFile() ? readFileSync(path, 'utf8') : ''
 }
 
 function writeProgram(root: string, name: string, script: string): string {
@@ -140,6 +175,7 @@ function follow(child: ChildProcess): Started {
   })
   return {
     pid: child.pid ?? 0,
+    stdout: () => text.stdout,
     stderr: () => text.stderr,
     says: (pattern) =>
       until(`a line like ${pattern}`, () => {

@@ -22,7 +22,7 @@ export function check(on: CheckPhase['on'], part: Part<CheckPhase> = {}): CheckP
 }
 
 export function seal(on: CheckPhase['on'], part: Part<CheckPhase> = {}): CheckPhase {
-  return check(on, { sealed: true, ...part })
+  return check(on, { gates: ['@configured'], sealed: true, ...part })
 }
 
 export function workspace(action: WorkspacePhase['action'], on: WorkspacePhase['on'], part: Part<WorkspacePhase> = {}): WorkspacePhase {

@@ -1,5 +1,5 @@
 // A whole loop in memory: the real engine and shell, with answers and gate results given by the test.
-import { readReply } from '../../src/text/read-reply.js'
+import { readReply } from '../../src/text/reply/read-reply.js'
 import { createMemoryJournal } from '../../src/adapters/journal/memory.js'
 import { memoryFolder } from '../../src/adapters/journal/folder.js'
 import { apply, FOLD_VERSION, type Failure, type Opened, type Procedure } from '../../src/core/index.js'
@@ -18,11 +18,12 @@ export type World = { procedure: Procedure; turns: Turn[]; gates?: GateTurn[]; r
 /** For procedures with more than one role: who is asked decides what is said. */
 type Others = { roles?: readonly string[]; answers?: (request: AskRequest) => Turn; workspace?: Partial<Workspace>; read?: ReadReply }
 
-/** Time passes only when a turn says so. The last turn and the last gate result go on for ever. */
+/** Time passes only when a turn says so, and while it is slept. The last turn and the last gate result go on for ever. */
 export function inMemory(world: World): { live: Live; inbox: MemoryInbox } {
   let seconds = 0
   const started = world.started ?? Date.UTC(2026, 1, 6, 10, 0, 0)
-  const clock = { now: () => started + Math.round(seconds * 1000), seconds: () => seconds }
+  const sleep = (by: number): Promise<void> => Promise.resolve(void (seconds += by))
+  const clock = { now: () => started + Math.round(seconds * 1000), seconds: () => seconds, sleep }
   const inbox = memoryInbox(world.messages ?? [])
   const control = createControl(inbox)
   let tree = 't0'

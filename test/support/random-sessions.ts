@@ -58,7 +58,7 @@ function draftLoop(random: Random): Procedure {
   phases.test = { ...draftCheck(random, [['@configured'], ['lint', 'test']]), on: { ...toMake, pass: reviewed ? 'review' : good } }
   if (reviewed) phases.review = { ...draftAsk(random, 'reviewer', 'review'), judges: random.chance(0.5), on: { ...toMake, pass: good } }
   const proved = committed ? 'commit' : '@converged'
-  if (sealed) phases.seal = { ...draftCheck(random, [['test']]), sealed: true, on: { ...toMake, pass: proved } }
+  if (sealed) phases.seal = { ...draftCheck(random, [['@configured']]), sealed: true, on: { ...toMake, pass: proved } }
   if (committed) phases.commit = { kind: 'workspace', action: 'commit', on: { pass: '@converged' } }
   if (aside) phases.aside = { ...draftAsk(random, 'consultant', 'review'), on: toMake }
   return drafted(random, phases, draftPolicies(random, aside ? ['make', 'aside'] : ['make']))
@@ -100,7 +100,7 @@ function draftPhase(random: Random, target: () => string): Phase {
     return {
       ...common,
       kind: 'check',
-      gates: random.pick([['@configured'], ['lint', 'test'], ['test']]),
+      gates: sealed ? ['@configured'] : random.pick([['@configured'], ['lint', 'test'], ['test']]),
       ...(sealed && { sealed: true as const }),
       ...(!sealed && random.chance(0.2) && { baseline: true as const }),
     }

@@ -7,6 +7,7 @@ import { afterAll } from 'vitest'
 import { commandGate, type CommandGateOptions } from '../../src/adapters/gates/command.js'
 import type { GateOutcome, GateRequest } from '../../src/ports.js'
 import { childEnvironment } from '../../src/process/environment.js'
+import { noSandbox } from '../../src/adapters/sandbox/none.js'
 
 export type Heard = Exclude<GateOutcome, 'aborted'>
 
@@ -42,7 +43,7 @@ export async function check(cwd: string, run: CommandGateOptions['run'], { only,
   const base = join(top, 'session', `check-${(runs += 1)}`)
   mkdirSync(dirname(base), { recursive: true })
   const limits = { wallSeconds: 110, silenceSeconds: 110, outputBytes: 8 * 1024 * 1024 }
-  const gate = commandGate({ name: 'tests', run, ...rest, env: { ...SHARED, ...rest.env } })
+  const gate = commandGate({ sandbox: noSandbox(), name: 'tests', run, ...rest, env: { ...SHARED, ...rest.env } })
   const request = { session: 's1', effect: EFFECT, cwd, base, limits, only: only ?? null, tests: [], onActivity: () => {} }
   const outcome = await gate.run(request, new AbortController().signal)
   if (outcome === 'aborted') throw new Error('aborted')

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Activity, AskRequest } from '../../ports.js'
 import { commandAgent } from './command.js'
+import { noSandbox } from '../sandbox/none.js'
 
 let folder = ''
 beforeEach(() => {
@@ -33,7 +34,7 @@ function requestFor(prompt: string, rest: Partial<AskRequest> = {}): AskRequest 
 }
 
 function ask(script: string, request = requestFor('the prompt'), signal = new AbortController().signal) {
-  return commandAgent({ name: 'test', argv: ['/bin/sh', '-c', script], cwd: folder }).ask(request, signal)
+  return commandAgent({ sandbox: noSandbox(), name: 'test', argv: ['/bin/sh', '-c', script], cwd: folder }).ask(request, signal)
 }
 
 describe('a command agent', () => {
@@ -84,7 +85,7 @@ describe('a command agent', () => {
   })
 
   it('that cannot be started is unavailable', async () => {
-    const agent = commandAgent({ name: 'gone', argv: ['no-such-agent-here'], cwd: folder })
+    const agent = commandAgent({ sandbox: noSandbox(), name: 'gone', argv: ['no-such-agent-here'], cwd: folder })
     expect(await agent.ask(requestFor(''), new AbortController().signal)).toMatchObject({ ending: 'unavailable' })
   })
 
@@ -116,18 +117,18 @@ describe('a command agent', () => {
   })
 
   it('is shown as the command that would run, and is not a person', () => {
-    const agent = commandAgent({ name: 'test', argv: ['claude', '-p', 'be kind'], cwd: folder })
+    const agent = commandAgent({ sandbox: noSandbox(), name: 'test', argv: ['claude', '-p', 'be kind'], cwd: folder })
     expect(agent).toMatchObject({ name: 'test', describe: "claude -p 'be kind'", person: false })
   })
 
   it('says before a run what is missing, looking on its own PATH without starting anything', async () => {
-    const agent = commandAgent({ name: 'test', argv: ['my-agent'], cwd: folder, env: { PATH: folder } })
+    const agent = commandAgent({ sandbox: noSandbox(), name: 'test', argv: ['my-agent'], cwd: folder, env: { PATH: folder } })
     expect(await agent.ready()).toContain('my-agent')
     writeFileSync(join(folder, 'my-agent'), '#!/bin/sh\ntouch started\n')
     chmodSync(join(folder, 'my-agent'), 0o755)
     expect(await agent.ready()).toBeNull()
     expect(existsSync('started')).toBe(false)
-    const relative = commandAgent({ name: 'test', argv: ['./my-agent'], cwd: folder })
+    const relative = commandAgent({ sandbox: noSandbox(), name: 'test', argv: ['./my-agent'], cwd: folder })
     expect(await relative.ready()).toBeNull()
   })
 

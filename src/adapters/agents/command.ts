@@ -1,14 +1,14 @@
 // An agent that is any command: a fresh process for every ask, the prompt on its standard input, its answer on standard output.
 import { resolve } from 'node:path'
 import type { Price } from '../../agent-entry.js'
-import type { Agent, Answer, AskRequest } from '../../ports.js'
+import type { Agent, Answer, AskRequest, Sandbox } from '../../ports.js'
 import { findExecutable } from '../../process/command-line.js'
-import { runProcess } from '../../process/run.js'
 import type { ProcessResult } from '../../process/types.js'
-import { faultIn, type AgentFault } from '../../text/agent-faults.js'
-import { quoteCommand, quoteWord } from '../../text/quote.js'
-import { countTokens } from '../../text/tokens.js'
-import { artifactPath, placeOf } from './place.js'
+import { faultIn, type AgentFault } from '../../text/agent-faults/agent-faults.js'
+import { quoteCommand, quoteWord } from '../../text/prompt/quote.js'
+import { countTokens } from '../../text/prompt/tokens.js'
+import { runForAsk } from './ask-process.js'
+import { reachOfAgent } from './reach.js'
 import { NO_USAGE, spendOf, withPrice } from './usage.js'
 
 export type CommandAgentOptions = {
@@ -19,11 +19,14 @@ export type CommandAgentOptions = {
   env?: Readonly<Record<string, string | undefined>>
   inText?: boolean
   price?: Price | undefined
+  sandbox: Sandbox
+  /** Values that it may know and nobody else may read. */
+  secrets?: readonly string[]
 }
 
 const MOST_COMPLAINT = 160
 
-export function commandAgent({ name, argv, cwd, env = {}, inText = false, price }: CommandAgentOptions): Agent {
+export function commandAgent({ name, argv, cwd, env = {}, inText = false, price, sandbox, secrets = [] }: CommandAgentOptions): Agent {
   return {
     name,
     describe: quoteCommand(argv),
@@ -36,22 +39,10 @@ export function commandAgent({ name, argv, cwd, env = {}, inText = false, price 
       return found === null ? `${quoteWord(argv[0])} is not an executable program, here or on PATH` : null
     },
     async ask(request, signal) {
-      const stderrPath = artifactPath(request, 'stderr.log')
-      const result = await runProcess({
-        // The prompt never becomes an argument: arguments are seen by every user, are bounded, and could be read as options.
-        argv,
-        stdin: request.prompt,
-        cwd: request.cwd,
-        env: { ...env, ...placeOf(request) },
-        limits: request.limits,
-        stdoutPath: request.responsePath,
-        stderrPath,
-        onOutput: (bytes) => request.onActivity({ kind: 'output', bytes }),
-        onCut: (note) => request.onActivity({ kind: 'cut', note }),
-        signal,
-      })
-      // A file is made with the first byte that goes into it.
-      const files = [...(result.stdout.bytes > 0 ? [request.responsePath] : []), ...(result.stderr.bytes > 0 ? [stderrPath] : [])]
+      // The prompt never becomes an argument: arguments are seen by every user, are bounded, and could be read as options.
+      const program = argv[0].includes('/') ? resolve(request.cwd, argv[0]) : (findExecutable(argv[0], { ...process.env, ...env }) ?? argv[0])
+      const reach = reachOfAgent({ known: null, argv: [program, ...argv.slice(1)], env })
+      const { result, files } = await runForAsk(request, { argv, env, stdin: request.prompt, stdoutPath: request.responsePath, secrets, sandbox, reach, signal })
       return answerOf(request, result, files, price)
     },
   }
@@ -68,6 +59,7 @@ function answerOf({ prompt }: AskRequest, result: ProcessResult, files: string[]
     files,
     spent: spendOf(withPrice(least, price), result.seconds),
     ...(fault?.until !== undefined && { until: fault.until }),
+    ...(fault?.kind === 'login' && { closed: true }),
   }
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Refusal } from '../../errors.js'
 import type { AskRequest } from '../../ports.js'
-import { readWord } from '../../text/reply.js'
+import { readWord } from '../../text/reply/reply.js'
 import { scriptedAgent } from './scripted.js'
 
 let folder = ''

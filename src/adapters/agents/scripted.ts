@@ -4,7 +4,8 @@ import { dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { inside } from '../../files/guard.js'
 import type { Agent, Answer, AskRequest } from '../../ports.js'
-import { completionWord } from '../../text/reply.js'
+import { redact } from '../../process/secrets.js'
+import { completionWord } from '../../text/reply/reply.js'
 import { loadScript, type Script, type Turn } from './script.js'
 
 export type ScriptedAgentOptions = { name: string; scriptPath: string; inText?: boolean }
@@ -53,7 +54,7 @@ async function play(turn: Turn, request: AskRequest, signal: AbortSignal): Promi
   if (slept.cut !== null) return { ...answer(slept.cut, slept.note), spent }
   const text = said(turn.say ?? '', request)
   if (text !== '') {
-    writeFileSync(request.responsePath, text, { mode: 0o600 })
+    writeFileSync(request.responsePath, redact(text), { mode: 0o600 })
     request.onActivity({ kind: 'output', bytes: Buffer.byteLength(text) })
   }
   const ending = turn.ending ?? 'done'

@@ -2,6 +2,7 @@
 import type { Price } from '../../agent-entry.js'
 import type { Spend } from '../../core/types.js'
 import type { Usage } from '../../ports.js'
+import { countTokens } from '../../text/prompt/tokens.js'
 
 export const NO_USAGE: Usage = { input: 0, cachedInput: 0, output: 0, usd: null, model: null }
 
@@ -28,6 +29,18 @@ export function addUsage(a: Usage, b: Usage): Usage {
   }
 }
 
+/** The most of each kind that either tells. */
+export function mostOf(a: Usage, b: Usage): Usage {
+  const usd = a.usd === null && b.usd === null ? null : Math.max(a.usd ?? 0, b.usd ?? 0)
+  return {
+    input: Math.max(a.input, b.input),
+    cachedInput: Math.max(a.cachedInput, b.cachedInput),
+    output: Math.max(a.output, b.output),
+    usd,
+    model: b.model ?? a.model,
+  }
+}
+
 /** What the agent says it costs is taken as it is; else the price list decides, where there is one. */
 export function withPrice(usage: Usage, price: Price | undefined): Usage {
   if (usage.usd !== null || price === undefined) return usage
@@ -38,4 +51,10 @@ export function withPrice(usage: Usage, price: Price | undefined): Usage {
 /** Every token counts once, whether it came from a cache or not. */
 export function spendOf({ input, cachedInput, output, usd }: Usage, seconds: number): Spend {
   return { seconds, tokens: input + cachedInput + output, usd: usd ?? 0 }
+}
+
+/** Who tells no tokens, or none at all, has read the prompt and written its words at the least. */
+export function atLeast(told: Usage | null, prompt: string, saidChars: number): Usage {
+  if (told && told.input + told.cachedInput + told.output > 0) return told
+  return { ...(told ?? NO_USAGE), usd: told?.usd || null, input: countTokens(prompt), output: Math.ceil(saidChars / 4), estimated: true }
 }

@@ -3,12 +3,13 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../files/fixture.js'
-import type { Activity, CommandsRequest, Ran } from '../../ports.js'
+import type { Activity, CommandsRequest, Confined, Ran } from '../../ports.js'
 import { createCommands, type CommandsOptions } from './commands.js'
+import { noSandbox } from '../sandbox/none.js'
 
 const POLICY = { allow: ['node *', 'cat *', 'no-such-program'], deny: ['node --inspect'], timeoutSeconds: 30 }
 
-type How = Partial<Pick<CommandsOptions, 'withheld' | 'confined'>> & Partial<Pick<CommandsRequest, 'wallSeconds'>> & { timeoutSeconds?: number; signal?: AbortSignal }
+type How = Partial<Pick<CommandsOptions, 'withheld' | 'sandbox'>> & Partial<Pick<CommandsRequest, 'wallSeconds'>> & { timeoutSeconds?: number; signal?: AbortSignal }
 
 function runner(): { cwd: string; activities: Activity[]; run(lines: readonly string[], how?: How): Promise<Ran[] | 'aborted'> } {
   const cwd = temporaryFolder()
@@ -18,7 +19,7 @@ function runner(): { cwd: string; activities: Activity[]; run(lines: readonly st
     cwd,
     activities,
     run(lines, { withheld = [], wallSeconds = 60, timeoutSeconds = 30, signal = new AbortController().signal, ...more } = {}) {
-      const commands = createCommands({ policy: { ...POLICY, timeoutSeconds }, withheld, ...more })
+      const commands = createCommands({ sandbox: noSandbox(), policy: { ...POLICY, timeoutSeconds }, withheld, ...more })
       return commands.run({ session: 's1', effect, cwd, lines, wallSeconds, onActivity: (activity) => void activities.push(activity) }, signal)
     },
   }
@@ -81,9 +82,11 @@ describe('commands of a reply', () => {
     expect(await run([line])).toMatchObject([{ output: `${process.env['HOME']} s1\n` }])
   })
 
-  it('are started as whoever confines them says', async () => {
-    const { run, cwd } = runner()
-    const ran = await run(['cat a b'], { confined: (argv, folder) => ['echo', folder, ...argv] })
-    expect(ran).toMatchObject([{ output: `${cwd} cat a b\n` }])
+  it('IS-09 are run in the sandbox, without a network', async () => {
+    const { run } = runner()
+    const asked: Confined[] = []
+    const sandbox = { ...noSandbox(), run: (request: Confined) => (asked.push(request), noSandbox().run(request)) }
+    await run(['cat a b'], { sandbox })
+    expect(asked).toMatchObject([{ argv: ['cat', 'a', 'b'], reach: { network: 'none' } }])
   })
 })

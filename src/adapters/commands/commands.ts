@@ -1,17 +1,15 @@
 // Runs the commands of a reply: each as the words that the policy lets through, under limits, and through no shell.
-import type { Commands, CommandsRequest, Ran } from '../../ports.js'
-import { runProcess } from '../../process/run.js'
+import type { Commands, CommandsRequest, Ran, Sandbox } from '../../ports.js'
 import type { ProcessResult } from '../../process/types.js'
-import { judgeCommand, type CommandPolicy } from '../../text/command-policy.js'
-
-type Argv = readonly [string, ...string[]]
+import { judgeCommand, type CommandPolicy } from '../../text/commands/command-policy.js'
 
 export type CommandsOptions = {
   policy: CommandPolicy
   /** Variables that commands of a model have no business with, such as its own key. */
   withheld: readonly string[]
-  /** What is really started for the words of a command: a sandbox puts itself in front of them here, and nowhere else. */
-  confined?: (argv: Argv, cwd: string) => Argv
+  sandbox: Sandbox
+  /** Variables that they are given besides. */
+  env?: Readonly<Record<string, string>>
 }
 
 const MOST_COMMANDS = 10
@@ -35,15 +33,16 @@ export function createCommands(options: CommandsOptions): Commands {
 }
 
 async function runOne(options: CommandsOptions, request: CommandsRequest, line: string, left: number, signal: AbortSignal): Promise<Ran | 'aborted'> {
-  const { policy, withheld, confined = (argv: Argv) => argv } = options
+  const { policy, withheld, env = {}, sandbox } = options
   const judged = judgeCommand(line, policy)
   if (judged.kind === 'blocked') return notStarted(line, 'blocked', judged.why)
   request.onActivity({ kind: 'doing', note: line })
   const wallSeconds = Math.min(left, policy.timeoutSeconds)
-  const result = await runProcess({
-    argv: confined(judged.argv, request.cwd),
+  const result = await sandbox.run({
+    argv: judged.argv,
+    reach: { network: 'none' },
     cwd: request.cwd,
-    env: { ...Object.fromEntries(withheld.map((name) => [name, undefined])), ...placeOf(request) },
+    env: { ...Object.fromEntries(withheld.map((name) => [name, undefined])), ...env, ...placeOf(request) },
     limits: { wallSeconds, silenceSeconds: wallSeconds, outputBytes: MOST_OUTPUT_BYTES },
     onOutput: (bytes) => request.onActivity({ kind: 'output', bytes }),
     signal,

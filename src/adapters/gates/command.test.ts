@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { GateRequest } from '../../ports.js'
 import { commandGate, type CommandGateOptions } from './command.js'
+import { noSandbox } from '../sandbox/none.js'
 
 let folder = ''
 beforeEach(() => {
@@ -33,7 +34,7 @@ function requestFor(rest: Partial<GateRequest> = {}): GateRequest {
 }
 
 async function check(run: CommandGateOptions['run'], rest: Partial<CommandGateOptions> = {}, request = requestFor()) {
-  const outcome = await commandGate({ name: 'unit', run, ...rest }).run(request, new AbortController().signal)
+  const outcome = await commandGate({ sandbox: noSandbox(), name: 'unit', run, ...rest }).run(request, new AbortController().signal)
   if (outcome === 'aborted') throw new Error('aborted')
   return outcome
 }
@@ -111,7 +112,7 @@ describe('a command gate', () => {
   it('says only that it was aborted, when it was', async () => {
     const abort = new AbortController()
     const request = requestFor({ onActivity: () => abort.abort() })
-    expect(await commandGate({ name: 'unit', run: 'echo x; sleep 60' }).run(request, abort.signal)).toBe('aborted')
+    expect(await commandGate({ sandbox: noSandbox(), name: 'unit', run: 'echo x; sleep 60' }).run(request, abort.signal)).toBe('aborted')
   })
 
   it('finds the same faults wherever the workspace lies', async () => {
@@ -141,7 +142,7 @@ describe('a command gate', () => {
   })
 
   it('keeps its log inside the session whatever its name is', async () => {
-    const gate = commandGate({ name: '../a b/c', run: 'echo x' })
+    const gate = commandGate({ sandbox: noSandbox(), name: '../a b/c', run: 'echo x' })
     const outcome = await gate.run(requestFor(), new AbortController().signal)
     expect(outcome).toMatchObject({ files: [join(folder, 'check.___a_b_c.log')] })
   })
@@ -154,7 +155,7 @@ describe('a command gate', () => {
 
   it('shares no file with another one, however the two and their phases are called', async () => {
     const run = async (name: string, base: string): Promise<void> => {
-      const gate = commandGate({ name, run: `echo ${name} of ${base} >&2` })
+      const gate = commandGate({ sandbox: noSandbox(), name, run: `echo ${name} of ${base} >&2` })
       await gate.run(requestFor({ base: join(folder, base) }), new AbortController().signal)
     }
     const all = [['a-stderr', 'check'], ['a', 'check'], ['2-b', 'check'], ['b', 'check-2']] as const
@@ -191,7 +192,7 @@ describe('a command gate', () => {
   })
 
   it('is described by what it runs and where', () => {
-    expect(commandGate({ name: 'a', run: 'npm test | tee x' }).describe).toBe('npm test | tee x')
-    expect(commandGate({ name: 'a', run: ['go', 'test', './a b'], cwd: 'srv' }).describe).toBe("go test './a b' (in srv)")
+    expect(commandGate({ sandbox: noSandbox(), name: 'a', run: 'npm test | tee x' }).describe).toBe('npm test | tee x')
+    expect(commandGate({ sandbox: noSandbox(), name: 'a', run: ['go', 'test', './a b'], cwd: 'srv' }).describe).toBe("go test './a b' (in srv)")
   })
 })

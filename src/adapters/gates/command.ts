@@ -1,13 +1,12 @@
 // A gate that is any command: its exit status and the reports of the test runners it starts decide together.
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import type { Failure, GateResult } from '../../core/types.js'
-import type { Gate, GateOutcome, GateRequest, Limits } from '../../ports.js'
-import { runProcess } from '../../process/run.js'
+import type { Gate, GateOutcome, GateRequest, Limits, Sandbox } from '../../ports.js'
 import type { ProcessResult } from '../../process/types.js'
-import { fingerprintOf, type FailingLine } from '../../text/failing-lines.js'
-import { failureOf } from '../../text/fingerprint.js'
-import { quoteCommand } from '../../text/quote.js'
+import { fingerprintOf, type FailingLine } from '../../text/failures/failing-lines.js'
+import { failureOf } from '../../text/failures/fingerprint.js'
+import { quoteCommand } from '../../text/prompt/quote.js'
 import { failingLinesOf, joinStreams, type Output } from './output.js'
 import type { ReportOption } from './runners/report-files.js'
 import { verdictOf, verdictOnly, type Verdict } from './runners/verdict.js'
@@ -27,7 +26,13 @@ export type CommandGateOptions = {
   runner?: 'auto' | 'none'
   /** The limit for one test, where the runner has one. */
   testTimeoutSeconds?: number
-  env?: Readonly<Record<string, string>>
+  /** Over the environment that everything we start gets; undefined takes a variable out of it. */
+  env?: Readonly<Record<string, string | undefined>>
+  sandbox: Sandbox
+  /** `host`: it may reach whatever the machine reaches. */
+  network?: 'none' | 'host'
+  /** Folders that it writes to besides, as absolute paths. */
+  writes?: readonly string[]
 }
 
 const LONGEST_TAIL_CHARS = 500
@@ -75,7 +80,8 @@ type Place = { base: string; cwd: string; watched: Watch }
 function start(options: CommandGateOptions, request: GateRequest, signal: AbortSignal, place: Place): Promise<ProcessResult> {
   const { name, run } = options
   const { base, cwd, watched } = place
-  return runProcess({
+  return options.sandbox.run({
+    reach: { network: options.network ?? 'none', write: [...watched.folders, ...(options.writes ?? [])], read: typeof run === 'string' ? [] : run.filter((word) => isAbsolute(word)) },
     argv: typeof run === 'string' ? ['/bin/sh', '-c', run] : run,
     cwd,
     env: { ...placeOf(request), ...watched.environment },
@@ -97,13 +103,17 @@ function placeOf({ session, effect }: GateRequest): Record<string, string> {
 }
 
 async function outcomeOf(
-  { name, run }: CommandGateOptions, request: GateRequest, result: ProcessResult, { base, watched }: Pick<Place, 'base' | 'watched'>,
+  options: CommandGateOptions, request: GateRequest, result: ProcessResult, { base, watched }: Pick<Place, 'base' | 'watched'>,
 ): Promise<GateOutcome> {
+  const { name, run } = options
   const [log, stderrLog] = [`${base}.log`, `${base}.stderr.log`]
   const fault = await joinStreams(log, stderrLog)
   const output: Output = { result, log, cwd: request.cwd }
   const { told, remarks } = await watched.told(output)
   const exit = exitOf(result)
+  const cut = exit === 'pass' ? [] : cutOff(options, result)
+  // At the beginning it is the settings that are wrong, and not the work.
+  if (request.effect.baseline) for (const note of cut) request.onActivity({ kind: 'denied', note: `${name}: ${note}` })
   const assertions = told.hasTests || isNodeItself(run) ? remarks.assertions : []
   const verdict = request.only !== null && told.known ? verdictOnly(told, exit, request.only) : verdictOf(told, exit, assertions)
   return {
@@ -114,7 +124,7 @@ async function outcomeOf(
       known: told.known,
       missing: 0,
       seconds: result.seconds,
-      note: [noteOf(result, fault), ...verdict.notes].join('; '),
+      note: [noteOf(result, fault), ...verdict.notes, ...cut].join('; '),
     },
     failures: await failuresOf(name, verdict, output),
     ids: told.known ? verdict.cases.map(({ id }) => id) : null,
@@ -162,6 +172,14 @@ function noteOf(result: ProcessResult, fault: string | null): string {
   const reason = isUnstarted(result.exitCode) ? [`${what}: ${lastLine.slice(0, 200)}`] : []
   const leftovers = result.leftovers === 0 ? [] : [`processes left running and ended: ${result.leftovers}`]
   return [result.note, ...reason, ...leftovers, ...(fault === null ? [] : [fault])].join('; ')
+}
+
+const UNREACHED = /ECONNREFUSED|ENETUNREACH|EAI_AGAIN|ENOTFOUND|connection refused|network is unreachable|name resolution|could not resolve|no such host|name or service not known/i
+
+/** Where it fails for want of a network that the sandbox keeps from it, the key that gives it one. */
+function cutOff({ name, sandbox, network = 'none' }: CommandGateOptions, { stdout, stderr }: ProcessResult): string[] {
+  const isCutOff = sandbox.confines && network === 'none' && (UNREACHED.test(stdout.text) || UNREACHED.test(stderr.text))
+  return isCutOff ? [`it reached for the network, which gates do not have in the sandbox; "network: host" in the entry of the gate "${name}" gives it one`] : []
 }
 
 /** How it ended is a failure of its own when a limit cut it off, or when nothing else says what is wrong. */

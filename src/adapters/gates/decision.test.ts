@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { GateOutcome, GateRequest } from '../../ports.js'
 import type { CommandGateOptions } from './command.js'
 import { decisionGate } from './decision.js'
+import { noSandbox } from '../sandbox/none.js'
 
 let folder = ''
 let checkout = ''
@@ -35,7 +36,7 @@ function requestFor(rest: Partial<GateRequest> = {}): GateRequest {
 type Heard = Exclude<GateOutcome, 'aborted'>
 
 async function decide(run: string, rest: Partial<CommandGateOptions> = {}): Promise<Heard> {
-  const outcome = await decisionGate({ name: 'review', run, ...rest }).run(requestFor(), new AbortController().signal)
+  const outcome = await decisionGate({ sandbox: noSandbox(), name: 'review', run, ...rest }).run(requestFor(), new AbortController().signal)
   if (outcome === 'aborted') throw new Error('aborted')
   return outcome
 }
@@ -50,7 +51,7 @@ describe('a deciding gate', () => {
     const { result, failures, ids, files } = await decide(writes('complete'))
     expect(result).toMatchObject({ gate: 'review', exit: 'pass', complete: true, known: false, note: 'complete by its file; exit 0' })
     expect([failures, ids]).toEqual([[], null])
-    expect(files.at(-1)).toMatch(/iteration-2\/check\.review\.decision-[0-9a-f]{12}\.json$/)
+    expect(files.at(-1)).toMatch(/iteration-2\/check\.review\.decision-[0-9a-f]{12}\/decision\.json$/)
     expect(existsSync(files.at(-1) ?? '')).toBe(true)
   })
 
@@ -128,12 +129,12 @@ describe('a deciding gate', () => {
   it('decides nothing when it is cut off or cannot be started, and says nothing of a passing word before that', async () => {
     expect((await decide('echo PASS; sleep 30', { timeoutSeconds: 1 })).result).toMatchObject({ exit: 'timeout', known: false })
     expect((await decide('no-such-program-here')).result.exit).toBe('error')
-    expect(await decisionGate({ name: 'review', run: 'sleep 30' }).run(requestFor(), AbortSignal.abort())).toBe('aborted')
+    expect(await decisionGate({ sandbox: noSandbox(), name: 'review', run: 'sleep 30' }).run(requestFor(), AbortSignal.abort())).toBe('aborted')
   })
 
   it('keeps the environment and the folder of its entry', async () => {
     const { result } = await decide('test "$WORD" = COMPLETE && echo "$WORD"', { env: { WORD: 'COMPLETE' } })
     expect(result.exit).toBe('pass')
-    expect(decisionGate({ name: 'review', run: ['./review', '--all'] }).describe).toBe('./review --all (decides by itself)')
+    expect(decisionGate({ sandbox: noSandbox(), name: 'review', run: ['./review', '--all'] }).describe).toBe('./review --all (decides by itself)')
   })
 })

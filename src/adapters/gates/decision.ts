@@ -1,11 +1,11 @@
 // A gate whose command decides: it writes what it decided to a file made for this one run, under a code that no other run has.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { closeSync, constants, fstatSync, mkdirSync, openSync, readSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Failure, GateResult } from '../../core/types.js'
 import type { Gate, GateOutcome } from '../../ports.js'
 import { counted } from '../../text/amounts.js'
-import { contradiction, failuresOfDecision, readDecision, type Decision } from '../../text/decision.js'
+import { contradiction, failuresOfDecision, readDecision, type Decision } from '../../text/reply/decision.js'
 import { commandGate, type CommandGateOptions } from './command.js'
 
 /** A decision is short. What is longer is cut, and then no decision any more. */
@@ -25,11 +25,12 @@ export function decisionGate(options: CommandGateOptions): Gate {
     async run(request, signal) {
       const checkId = randomUUID()
       // The name is made afresh as well: nothing that an earlier run has left, or may still write, is taken for this one's.
-      const file = `${request.base}.${name.replace(/[^\w-]/g, '_')}.decision-${randomBytes(6).toString('hex')}.json`
+      const room = `${request.base}.${name.replace(/[^\w-]/g, '_')}.decision-${randomBytes(6).toString('hex')}`
+      const file = join(room, 'decision.json')
       makeRoom(file)
       const env = { ...options.env, GREENLATCH_CHECK_ID: checkId, GREENLATCH_DECISION_FILE: file }
       // Whatever test runners it starts, it is what the command makes of them that counts.
-      const heard = await commandGate({ ...options, env, runner: 'none' }).run({ ...request, only: null }, signal)
+      const heard = await commandGate({ ...options, env, runner: 'none', writes: [room] }).run({ ...request, only: null }, signal)
       if (heard === 'aborted') return 'aborted'
       const written = endOf(file, { mostBytes: LONGEST_FILE_BYTES, from: 'start' })
       const output = endOf(heard.files[0] ?? '', { mostBytes: LONGEST_OUTPUT_BYTES, from: 'end' }) ?? ''

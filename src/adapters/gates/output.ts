@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream, existsSync, realpathSync } from 'n
 import { rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { ProcessResult } from '../../process/types.js'
-import { failingLines, type FailingLine } from '../../text/failing-lines.js'
+import { failingLines, type FailingLine } from '../../text/failures/failing-lines.js'
 import { sanitise } from '../../text/sanitise.js'
 
 const PIECE_BYTES = 1024 * 1024

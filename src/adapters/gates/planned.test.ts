@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { Effect } from '../../core/types.js'
 import { temporaryFolder } from '../../files/fixture.js'
 import { plannedGate, runnerFor } from './planned.js'
+import { noSandbox } from '../sandbox/none.js'
 
 const EFFECT: Extract<Effect, { kind: 'check' }> = {
   id: '1.test', phase: 'test', iteration: 1, plan: 1, tree: 't', pins: 't', base: 'test', opensIteration: false, opensPlan: false, kind: 'check', gates: ['tests'],
@@ -18,7 +19,7 @@ async function run(tests: readonly string[], files: Readonly<Record<string, stri
   for (const [path, text] of Object.entries(files)) writeFileSync(join(cwd, path), text)
   const limits = { wallSeconds: 50, silenceSeconds: 50, outputBytes: 1_000_000 }
   const request = { session: 's', effect: EFFECT, cwd, base: join(root, 'test'), limits, only: null, tests, onActivity: () => {} }
-  const outcome = await plannedGate({ name: 'tests' }).run(request, new AbortController().signal)
+  const outcome = await plannedGate({ sandbox: noSandbox(), name: 'tests' }).run(request, new AbortController().signal)
   if (outcome === 'aborted') throw new Error('aborted')
   return outcome
 }

@@ -43,7 +43,7 @@ function parseMessage(text: string, at: number): Message | undefined {
 }
 
 function shaped(value: Record<string, unknown>, at: number): Message | undefined {
-  const { kind, id, now, text, effect } = value
+  const { kind, id, now, text, effect, wish, allow } = value
   if (typeof id !== 'string') return undefined
   switch (kind) {
     case 'pause':
@@ -54,6 +54,8 @@ function shaped(value: Record<string, unknown>, at: number): Message | undefined
       return typeof text === 'string' ? { kind, id, at, text } : undefined
     case 'reply':
       return typeof text === 'string' && typeof effect === 'string' ? { kind, id, at, effect, text } : undefined
+    case 'permit':
+      return typeof wish === 'string' && typeof allow === 'boolean' ? { kind, id, at, wish, allow } : undefined
     default:
       return undefined
   }

@@ -1,12 +1,12 @@
 // The journal on disk: what is written, what is read back, and who may write.
-import { appendFileSync, copyFileSync, existsSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { appendFileSync, copyFileSync, existsSync, readFileSync, renameSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../../files/fixture.js'
 import { removeOwner, writeOwner } from '../../files/owner.js'
 import { createJournal, type Fold } from './files.js'
 import { filled, fold, hint, opened, readable, stillClock, writable } from './fixture.js'
-import { checksum } from './line.js'
+import { checksum, encode } from './line.js'
 
 const linesOf = (folder: string): string[] => readFileSync(join(folder, 'journal.jsonl'), 'utf8').trimEnd().split('\n')
 const modeOf = (path: string): number => statSync(path).mode & 0o777
@@ -119,14 +119,14 @@ describe('one writer at a time', () => {
   })
 
   test('A new owner, a removed owner and a replaced journal each stop the old writer.', async () => {
-    for (const disturb of [
-      (folder: string) => void writeOwner(folder, 'session'),
-      (folder: string) => rmSync(join(folder, 'owner.json')),
-      (folder: string) => {
+    for (const [code, disturb] of [
+      [9, (folder: string) => void writeOwner(folder, 'session')],
+      [9, (folder: string) => rmSync(join(folder, 'owner.json'))],
+      [6, (folder: string) => {
         copyFileSync(join(folder, 'journal.jsonl'), join(folder, 'copy'))
         renameSync(join(folder, 'copy'), join(folder, 'journal.jsonl'))
-      },
-    ]) {
+      }],
+    ] as const) {
       const { folder, journal, session } = filled([])
       writeOwner(folder, 'session')
       journal.close()
@@ -134,8 +134,51 @@ describe('one writer at a time', () => {
       await writer.load()
       writer.append([hint('a')], session)
       disturb(folder)
-      expect(() => writer.append([hint('b')], session)).toThrow(expect.objectContaining({ code: 9 }))
+      expect(() => writer.append([hint('b')], session)).toThrow(expect.objectContaining({ code }))
     }
+  })
+
+  test('What something else adds to the journal of a living owner does not count: it is kept, named in a record, and the writer stops.', async () => {
+    const { folder, journal, session } = filled([])
+    writeOwner(folder, 'session')
+    journal.close()
+    const writer = writable(folder)
+    await writer.load()
+    const last = writer.append([hint('a')], session)
+    const forged = encode({ ...last, seq: last.seq + 1, prev: last.sum, events: [hint('forged')] }).bytes
+    appendFileSync(join(folder, 'journal.jsonl'), forged)
+    expect(() => writer.append([hint('b')], session)).toThrow(expect.objectContaining({ code: 6, message: expect.stringContaining('has not written') }))
+    expect(() => writer.append([hint('b')], session)).toThrow(expect.objectContaining({ code: 6 }))
+    const events = linesOf(folder).map((line) => JSON.parse(line).events[0])
+    expect(events.at(-1)).toEqual({ type: 'repaired', note: expect.stringMatching(/kept as journal\.foreign-\d+\.jsonl$/) })
+    expect(events.at(-2)).toMatchObject(hint('a'))
+    const kept = /journal\.foreign-\d+\.jsonl/.exec(events.at(-1).note)?.[0] ?? ''
+    expect(readFileSync(join(folder, kept))).toEqual(forged)
+    await expect(writable(folder).load()).resolves.toMatchObject({ notices: [] })
+  })
+
+  test('A journal that is taken away under a living owner is put back whole, with a record that says so, and the writer stops.', async () => {
+    const { folder, journal, session } = filled(['a', 'b'])
+    writeOwner(folder, 'session')
+    journal.close()
+    const writer = writable(folder)
+    await writer.load()
+    const before = linesOf(folder)
+    rmSync(join(folder, 'journal.jsonl'))
+    expect(() => writer.append([hint('c')], session)).toThrow(expect.objectContaining({ code: 6, message: expect.stringContaining('taken away') }))
+    expect(linesOf(folder).slice(0, -1)).toEqual(before)
+    expect(modeOf(join(folder, 'journal.jsonl'))).toBe(0o600)
+    await expect(writable(folder).load()).resolves.toMatchObject({ last: { events: [{ type: 'repaired' }] }, notices: [] })
+  })
+
+  test('A journal that is cut short under a living owner stops the writer, and repair is named.', async () => {
+    const { folder, journal, session } = filled([])
+    writeOwner(folder, 'session')
+    journal.close()
+    const writer = writable(folder)
+    await writer.load()
+    truncateSync(join(folder, 'journal.jsonl'), 100)
+    expect(() => writer.append([hint('b')], session)).toThrow(expect.objectContaining({ code: 6, next: 'greenlatch repair one' }))
   })
 
   test('An owner file that was only touched stops nobody, and its owner takes it away again.', async () => {

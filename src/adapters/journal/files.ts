@@ -18,7 +18,7 @@ export type { Fold } from './read.js'
 export type JournalOptions = {
   folder: string
   fold: Fold
-  clock: Clock
+  clock: Pick<Clock, 'now' | 'seconds'>
   /** Fields for people, kept beside the session in session.json. */
   view?: (session: Session, last: JournalRecord) => object
   /** Hears what went wrong without harm, such as a cache that could not be written. */

@@ -7,6 +7,7 @@ import { EXIT, Refusal } from '../../errors.js'
 import { errnoOf, printable, replaceFile, stateRefusal } from '../../files/durable.js'
 import { find, inside, partsOf, type Found } from '../../files/guard.js'
 import type { Folder } from '../../ports.js'
+import { redact } from '../../process/secrets.js'
 
 const NEXT = 'make room or give access there, or name another folder with --state-dir'
 
@@ -19,13 +20,13 @@ export function openFolder(path: string): Folder {
     has: (relative) => existsSync(join(root, ...partsOf(relative))),
     write(relative, text) {
       const found = find(root, relative)
-      const bytes = Buffer.from(text)
+      const bytes = Buffer.from(redact(text))
       if (found.entry && !found.entry.isFile()) throw new Refusal(EXIT.guard, `${printable(found.path)} is not a plain file`, NEXT)
       makeRoomFor(found)
       replaceFile(found.path, bytes)
       return { path: relative, sha: sha256(bytes), bytes: bytes.length }
     },
-    mark: (relative, text) => overwrite(find(root, relative), Buffer.from(text)),
+    mark: (relative, text) => overwrite(find(root, relative), Buffer.from(redact(text))),
     refer: (absolute) => referTo(root, absolute),
   }
 }

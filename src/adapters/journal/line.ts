@@ -1,6 +1,7 @@
 // One line of the journal: how a record becomes text, and how text is proved to be that record.
 import { createHash } from 'node:crypto'
 import type { JournalRecord } from '../../ports.js'
+import { redact } from '../../process/secrets.js'
 
 /** The version of the journal's form. A session opened by a newer one is refused. */
 export const FORMAT = 1
@@ -31,7 +32,8 @@ export function sealOf(bytes: Buffer, key: 'sum' | 'check'): string | undefined 
 
 export function encode(record: Omit<JournalRecord, 'sum'>): { bytes: Buffer; sum: string } {
   const { seq, at, epoch, prev, events } = record
-  const { text, sum } = seal(JSON.stringify({ seq, at, epoch, prev, events }), 'sum')
+  // What whoever made the events did not see to: no secret is written down for good.
+  const { text, sum } = seal(redact(JSON.stringify({ seq, at, epoch, prev, events })), 'sum')
   return { bytes: Buffer.from(text), sum }
 }
 

@@ -4,7 +4,7 @@ import type { Clock, Journal, JournalRecord, Loaded } from '../../ports.js'
 import { encode } from './line.js'
 import type { Fold } from './read.js'
 
-export function createMemoryJournal(options: { fold: Fold; clock: Clock }, opened: Event): { journal: Journal; loaded: Loaded } {
+export function createMemoryJournal(options: { fold: Fold; clock: Pick<Clock, 'now' | 'seconds'> }, opened: Event): { journal: Journal; loaded: Loaded } {
   const { fold, clock } = options
   const records: JournalRecord[] = []
   const append = (events: readonly Event[]): JournalRecord => {

@@ -22,7 +22,7 @@ export type Repair = {
 type Findings = { last: Head; end: number; why: string; known: number; offset: number }
 
 /** Call with the lock held. Deletes nothing; refuses when there is nothing to repair or nothing to keep. */
-export function repairJournal(options: { folder: string; clock: Clock }): Repair {
+export function repairJournal(options: { folder: string; clock: Pick<Clock, 'now' | 'seconds'> }): Repair {
   const { folder, clock } = options
   const findings = withJournal(folder, (fd) => examine(fd, folder))
   try {

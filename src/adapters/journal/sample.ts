@@ -21,7 +21,7 @@ export const fold: Fold = {
 }
 
 /** Stands still unless moved, so that no cache is written by the passing of time. */
-export function stillClock(): Clock & { advance(seconds: number): void } {
+export function stillClock(): Pick<Clock, 'now' | 'seconds'> & { advance(seconds: number): void } {
   let seconds = 0
   return { now: () => 1_700_000_000_000 + seconds * 1000, seconds: () => seconds, advance: (by) => void (seconds += by) }
 }

@@ -1,9 +1,9 @@
 // Appending to a journal: one write and one sync per record, refused when anybody else has written or taken over.
-import { closeSync, constants, fdatasyncSync, fstatSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs'
-import { basename } from 'node:path'
+import { chmodSync, closeSync, constants, copyFileSync, fdatasyncSync, fstatSync, ftruncateSync, openSync, readSync, statSync, writeSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import type { Event } from '../../core/types.js'
-import { EXIT, Refusal } from '../../errors.js'
-import { stateRefusal } from '../../files/durable.js'
+import { EXIT, FullDisk, Refusal } from '../../errors.js'
+import { stateRefusal, syncFolder, writeDurable } from '../../files/durable.js'
 import { markOwner, readOwner, sameOwner, type OwnerMark } from '../../files/owner.js'
 import type { JournalRecord } from '../../ports.js'
 import { encode } from './line.js'
@@ -84,12 +84,76 @@ function appendRecord(open: Open, now: Standing, events: readonly Event[], at: n
   return { last: { ...record, sum }, offset: now.end, end, size: end }
 }
 
-/** The lock keeps others out; this finds out when it could not, such as from another container. */
+/** The lock keeps others out; this finds out when it could not, such as from another container, and when somebody wrote without asking. */
 function fence(open: Open, now: Standing): void {
   const stat = statSync(open.path, { bigint: true, throwIfNoEntry: false })
   const id = basename(open.folder)
-  if (!stat) throw new Untrusted(EXIT.state, `the files of session ${id} were removed while it ran`, 'greenlatch sessions')
-  if (stat.ino !== open.inode || Number(stat.size) !== now.size || !sameOwner(open.folder, open.owner)) throw takenOver(open)
+  if (!stat) throw removed(open, now)
+  if (!sameOwner(open.folder, open.owner)) throw takenOver(open)
+  const isChanged = stat.ino !== open.inode || Number(stat.size) !== now.size
+  // Where nobody has signed as the owner, another writer looks just the same.
+  if (isChanged && open.owner.text === null) throw takenOver(open)
+  if (stat.ino !== open.inode) throw new Untrusted(EXIT.guard, `the journal of ${id} was replaced by something else while it ran; the run stops here`, repairCommand(open.folder))
+  const more = Number(stat.size) - now.size
+  if (more < 0) throw new Untrusted(EXIT.guard, `${-more} bytes of the journal of ${id} were taken away by something else while it ran; the run stops here`, repairCommand(open.folder))
+  if (more > 0) throw foreign(open, now, Number(stat.size))
+}
+
+/**
+ * Nobody but this process may write here, and no other has taken over: what was added is no record, whatever it says. It is kept beside
+ * the journal, which ends again where this process left it, with a record that says so.
+ */
+function foreign(open: Open, now: Standing, size: number): Refusal {
+  const id = basename(open.folder)
+  const text = `${size - now.end} bytes that this run has not written stood in the journal of ${id}`
+  try {
+    const kept = keepForeign(open, now.end, size)
+    ftruncateSync(open.fd, now.end)
+    const note = `${text}; they do not count, and are kept as ${kept}`
+    writeRepair(open, open.fd, now, note)
+    return new Untrusted(EXIT.guard, `${note}; the run stops here`, `greenlatch resume ${id}`)
+  } catch {
+    return new Untrusted(EXIT.guard, `${text}; the run stops here`, repairCommand(open.folder))
+  }
+}
+
+function writeRepair({ epoch }: Open, fd: number, { last }: Standing, note: string): void {
+  const body = { seq: last.seq + 1, at: last.at, epoch, prev: last.sum, events: [{ type: 'repaired', note } as const] }
+  writeSync(fd, encode(body).bytes)
+  fdatasyncSync(fd)
+}
+
+/** The file without a name is still open here: on Linux it can be given its name back, unless the whole folder is gone. */
+function removed(open: Open, now: Standing): Refusal {
+  const id = basename(open.folder)
+  try {
+    copyFileSync(`/proc/self/fd/${open.fd}`, open.path, constants.COPYFILE_EXCL)
+    chmodSync(open.path, 0o600)
+    const note = `the journal of ${id} was taken away by something else while it ran; it was put back`
+    const fd = openSync(open.path, constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW)
+    try {
+      writeRepair(open, fd, now, note)
+    } finally {
+      closeSync(fd)
+    }
+    syncFolder(open.folder)
+    return new Untrusted(EXIT.guard, `${note}; the run stops here`, `greenlatch resume ${id}`)
+  } catch {
+    return new Untrusted(EXIT.state, `the files of session ${id} were removed while it ran`, 'greenlatch sessions')
+  }
+}
+
+function keepForeign({ path, folder }: Open, from: number, to: number): string {
+  const bytes = Buffer.alloc(Math.min(to - from, MAX_LINE_BYTES))
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+  try {
+    readSync(fd, bytes, 0, bytes.length, from)
+  } finally {
+    closeSync(fd)
+  }
+  const name = `journal.foreign-${from}.jsonl`
+  writeDurable(join(folder, name), bytes)
+  return name
 }
 
 function takenOver(open: Open): Refusal {
@@ -115,7 +179,8 @@ function unwritten(open: Open, error: unknown, needBytes: number): Error {
   const refusal = stateRefusal(error, open.path, `greenlatch resume ${session}`, needBytes)
   if (!(refusal instanceof Refusal)) return refusal
   const comfort = 'the records before are safe, the session can be resumed once that is put right'
-  return new Refusal(refusal.code, `${refusal.message}; ${comfort}`, refusal.next)
+  const Kind = refusal instanceof FullDisk ? FullDisk : Refusal
+  return new Kind(refusal.code, `${refusal.message}; ${comfort}`, refusal.next)
 }
 
 /** After a failed sync the kernel may call lost pages clean: the record was not written, and this handle writes no more. */

@@ -1,5 +1,5 @@
 // Fills the placeholders of a profile's prompt. What is put in is data: it is never looked into for placeholders again.
-import { quoted, quotedFiles } from '../../text/delimited.js'
+import { quoted, quotedFiles } from '../../text/prompt/delimited.js'
 import type { ProfileContext } from './types.js'
 
 /** What every prompt may name besides the parameters of its profile. */

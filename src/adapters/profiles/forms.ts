@@ -1,5 +1,5 @@
 // How to answer, where a profile lets the response be read for it.
-import { FILE_BLOCKS, formFor } from '../../text/reply-forms.js'
+import { FILE_BLOCKS, formFor } from '../../text/reply/forms.js'
 import type { ReplyForm } from './types.js'
 
 const PLAN = 'Your whole answer is the plan, in Markdown. It is kept as you write it.'

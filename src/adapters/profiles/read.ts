@@ -1,9 +1,9 @@
 // Reads a response the way a profile says, and gives back what every other response is given back as.
 import type { AskPhase, Effect, Failure, Session, Verdict } from '../../core/types.js'
 import type { Reading, TextFile } from '../../ports.js'
-import { fingerprintOf } from '../../text/failing-lines.js'
-import { EMPTY_READING, readReply } from '../../text/read-reply.js'
-import { stripReasoning } from '../../text/reply-reasoning.js'
+import { fingerprintOf } from '../../text/failures/failing-lines.js'
+import { EMPTY_READING, readReply } from '../../text/reply/read-reply.js'
+import { stripReasoning } from '../../text/reply/reasoning.js'
 import type { Profile, ProfileContext, ProfileResult, ProfileStatus, ReplyForm } from './types.js'
 
 type Ask = Extract<Effect, { kind: 'ask' }>

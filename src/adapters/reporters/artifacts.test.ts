@@ -1,5 +1,5 @@
 // Tests of the artifacts in a session's folder: when they are written, that they come back after a crash, and that they hold nothing up.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -10,7 +10,7 @@ import type { JournalRecord, Notice } from '../../ports.js'
 import { builtinProcedures } from '../../procedures/index.js'
 import type { Live } from '../../shell/live.js'
 import { run } from '../../shell/run.js'
-import { ARTIFACT_NAMES, type ArtifactName } from '../../text/artifacts.js'
+import { ARTIFACT_NAMES, type ArtifactName } from '../../text/artifacts/artifacts.js'
 import { openFolder } from '../journal/folder.js'
 import { artifactPath, artifactsOf, withArtifacts } from './artifacts.js'
 
@@ -53,6 +53,13 @@ async function recordsOf({ live }: Kept): Promise<JournalRecord[]> {
 const STALLING: Omit<World, 'reporter'> = { procedure: converge, turns: [{}], gates: [{ failing: ['a', 'b'] }, { failing: ['b'] }] }
 
 describe('the artifacts of a session', () => {
+  it('take away what a killed process left of them', async () => {
+    const left = ['.completion_reasons.json.tmp', '.diagnosis.md.tmp'].map((name) => join(folder, name))
+    for (const path of left) writeFileSync(path, '{"half":')
+    await kept(STALLING)
+    expect(left.filter((path) => existsSync(path))).toEqual([])
+  })
+
   it('RB-11 lie in its folder at the end, hold to their schemas, and are what the journal makes of them', async () => {
     const session = await kept(STALLING)
     await run(session.live, { resumed: false })

@@ -1,9 +1,11 @@
 // Keeps a session's artifacts in its folder as records come. They are caches: what is missing or differs is made again from the journal.
 import { rebuild, type Session } from '../../core/index.js'
+import { clearTemporary } from '../../files/durable.js'
 import type { Folder, Journal, JournalRecord, Notice, Reporter } from '../../ports.js'
-import { ARTIFACT_NAMES, makeArtifacts, type ArtifactName, type Artifacts } from '../../text/artifacts.js'
-import { NOTHING_TRACKED, trackEvent, type Track } from '../../text/artifacts-track.js'
-import { keepDiagnosis } from './diagnosis.js'
+import { ARTIFACT_NAMES, makeArtifacts, type ArtifactName, type Artifacts } from '../../text/artifacts/artifacts.js'
+import { NOTHING_TRACKED, trackEvent, type Track } from '../../text/artifacts/track.js'
+import { DIAGNOSIS_FILE, keepDiagnosis } from './diagnosis.js'
+import { STATUS_FILE, statusAfter } from './status.js'
 
 type Records = AsyncIterable<JournalRecord> | Iterable<JournalRecord>
 
@@ -21,13 +23,15 @@ export async function artifactsOf(records: Records): Promise<Artifacts> {
 
 /** The same reporter, with artifacts kept beside whatever it does. */
 export async function withArtifacts(reporter: Reporter, folder: Folder, journal: Pick<Journal, 'records'>): Promise<Reporter> {
+  for (const path of [...ARTIFACT_NAMES.map(artifactPath), DIAGNOSIS_FILE, STATUS_FILE]) clearTemporary(folder.resolve(path))
   let track = NOTHING_TRACKED
   const diagnosis = keepDiagnosis()
   for await (const { events } of journal.records()) {
     track = events.reduce(trackEvent, track)
     diagnosis.take(events)
   }
-  const write = writerTo(folder, (text, at) => reporter.notice({ kind: 'warning', text, at }))
+  const warn = (text: string, at: number): void => reporter.notice({ kind: 'warning', text, at })
+  const [write, writeStatus] = [writerTo(folder, warn), writerTo(folder, warn)]
   return {
     notice(notice) {
       reporter.notice(diagnosis.named(notice))
@@ -35,10 +39,11 @@ export async function withArtifacts(reporter: Reporter, folder: Folder, journal:
         track = notice.record.events.reduce(trackEvent, track)
         diagnosis.take(notice.record.events)
       }
+      const at = notice.kind === 'record' ? notice.record.at : notice.at
+      const status = statusAfter(notice)
+      if (status !== null) writeStatus({ [STATUS_FILE]: status }, at)
       const session = sessionToWrite(notice, track)
-      if (!session) return
-      const files = { ...filesOf(makeArtifacts(track, session)), ...diagnosis.fileAt(notice) }
-      write(files, notice.kind === 'record' ? notice.record.at : notice.at)
+      if (session) write({ ...filesOf(makeArtifacts(track, session)), ...diagnosis.fileAt(notice) }, at)
     },
   }
 }

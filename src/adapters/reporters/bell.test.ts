@@ -32,7 +32,7 @@ describe('the bell', () => {
   it('IS-11 rings once when a session is over or needs a person, and not when it was paused', () => {
     const { session } = answered(ask('review', { pass: '@completed' }), {})
     expect(rungBy(ended(session, { kind: 'finished' }))).toBe(1)
-    expect(rungBy(ended(session, { kind: 'waiting', awaits: '', prompt: '', path: '' }))).toBe(1)
+    expect(rungBy(ended(session, { kind: 'waiting', awaits: '', prompt: '', path: '', cwd: null }))).toBe(1)
     expect(rungBy(ended(session, { kind: 'paused' }))).toBe(0)
   })
 
@@ -45,7 +45,8 @@ describe('the bell', () => {
 
   it('rings once for commands that were not run', () => {
     const ref = { path: 'commands.md', sha: '0', bytes: 1 }
-    expect(rungBy(answered(ask('candidate', { pass: 'first' }), { keeps: { commands: ref } }).notice)).toBe(1)
-    expect(rungBy(answered(ask('candidate', { pass: 'first' }), { keeps: { commands: null } }).notice)).toBe(0)
+    const warning = { kind: 'warning', text: 'command not run: rm -rf /', at: 0 } as const
+    expect(rungBy({ ...warning, blocked: true }, warning)).toBe(1)
+    expect(rungBy(answered(ask('candidate', { pass: 'first' }), { keeps: { commands: ref } }).notice)).toBe(0)
   })
 })

@@ -19,9 +19,10 @@ const REFUSED_AMENDMENT = 3
 
 function ringsFor(notice: Notice): number {
   if (notice.kind === 'ended') return notice.how.kind === 'finished' || notice.how.kind === 'waiting' ? 1 : 0
+  if (notice.kind === 'activity') return notice.activity.kind === 'waiting' && notice.activity.wish !== undefined ? 1 : 0
+  if (notice.kind === 'warning') return notice.blocked ? 1 : 0
   if (notice.kind !== 'record') return 0
-  const { before, after, record } = notice
+  const { before, after } = notice
   const amending = before.outstanding?.kind === 'ask' && before.outstanding.yields === 'amendment'
-  if (amending && after.finish !== null) return REFUSED_AMENDMENT
-  return record.events.some((event) => event.type === 'observed' && event.report.keeps['commands']) ? 1 : 0
+  return amending && after.finish !== null ? REFUSED_AMENDMENT : 0
 }

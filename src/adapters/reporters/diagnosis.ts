@@ -1,8 +1,8 @@
 // Keeps the diagnosis of a session: a page beside its journal when it ends, and a name at the end of what people see.
 import type { Event } from '../../core/types.js'
 import type { Notice } from '../../ports.js'
-import { startDiagnosis } from '../../text/diagnosis.js'
-import { diagnosisText, patternText } from '../../text/diagnosis-text.js'
+import { startDiagnosis } from '../../text/diagnosis/diagnosis.js'
+import { diagnosisText, patternText } from '../../text/diagnosis/text.js'
 import { raiseFlags } from './raise.js'
 
 export const DIAGNOSIS_FILE = 'diagnosis.md'

@@ -3,6 +3,7 @@ import type { Event, Report, Session } from '../../core/types.js'
 import type { Ending, JournalRecord, Notice } from '../../ports.js'
 import { counted, duration } from '../../text/amounts.js'
 import { skippedRungs } from '../../text/ladder.js'
+import { originOf, whoText } from '../../text/who-answers.js'
 import { nextLines } from './next-commands.js'
 
 /** The lines a notice is worth, without colour or time stamp. */
@@ -26,13 +27,19 @@ function beganLines(session: Session, resumed: boolean): string[] {
   const { name } = session.procedure
   const skipped = skippedRungs(session.procedure, session.roles).map((line) => `WARNING: ${line}`)
   const limit = most > 0 ? `max ${counted(most, 'iteration')}` : `unlimited iterations${otherLimits(session)}`
-  if (!resumed) return [`Starting procedure: ${name} (${limit})`, ...skipped]
+  if (!resumed) return [`Starting procedure: ${name} (${limit})`, ...agentLine(session), ...skipped]
   const lines = [
     `Resuming procedure: ${name} from iteration ${session.finished} (${most > 0 ? `max ${most}` : 'unlimited'})`,
     `Previous session: ${counted(session.finished, 'iteration')} completed in ${duration(session.spent.seconds)}`,
     ...skipped,
   ]
   return session.outstanding && session.iteration > session.finished ? [...lines, starting(session)] : lines
+}
+
+/** Whom a flag names is known to whoever typed it. */
+function agentLine(session: Session): string[] {
+  const origin = originOf(session)
+  return origin === null || origin.startsWith('--') ? [] : [`Agent: ${whoText(session)}`]
 }
 
 /** Unlimited in iterations is not unlimited: what ends it is said at the start. */
@@ -89,6 +96,8 @@ function endedLines(session: Session, how: Ending, pattern = ''): string[] {
       return [
         `Waiting for ${how.awaits}. The prompt is in ${how.prompt}`,
         `Put the answer into ${how.path} or hand it in with: greenlatch reply`,
+        ...(how.cwd === null ? [] : [`Or edit in ${how.cwd}, then: echo done | greenlatch reply ${session.id}`]),
+        `Then go on with: ${resume}`,
       ]
     case 'paused':
       return [`Paused. State saved. Resume with: ${resume}`]

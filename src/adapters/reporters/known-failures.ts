@@ -1,6 +1,6 @@
 // What the checks have said of the tree that would be handed over, and the words for it.
 import type { Failure, Session } from '../../core/types.js'
-import { failingWords } from '../../text/failing-words.js'
+import { failingWords } from '../../text/failures/failing-words.js'
 
 const MOST_NAMED = 3
 

@@ -1,7 +1,8 @@
 // What stands below the last line of a session: what still fails, and what to type to see it, take it or go on.
 import type { Session } from '../../core/types.js'
-import { onwardFrom, resultCommands, type ResultCommands } from '../../text/result-commands.js'
+import { onwardFrom, resultCommands, type ResultCommands } from '../../text/commands/result-commands.js'
 import { knownFailures, namedFailures } from './known-failures.js'
+import { loginNeeded } from './login-hint.js'
 import { raiseFlags } from './raise.js'
 
 type Row = [label: string, text: string]
@@ -9,7 +10,7 @@ type Row = [label: string, text: string]
 const NARROWEST = 'take it:'.length
 
 export function nextLines(session: Session, pattern = ''): string[] {
-  const rows = [...failingRow(session), ...whyRows(session, pattern), ...resultRows(session), ...resumeRow(session)]
+  const rows = [...failingRow(session), ...whyRows(session, pattern), ...resultRows(session), ...loginRow(session), ...resumeRow(session, pattern)]
   const width = Math.max(NARROWEST, ...rows.map(([label]) => label.length)) + 2
   return rows.map(([label, text]) => `${label.padEnd(width)}${text}`)
 }
@@ -44,9 +45,13 @@ function takeRow({ kind, command }: NonNullable<ResultCommands['take']>): Row {
   }
 }
 
-function resumeRow(session: Session): Row[] {
-  const onward = onwardFrom(session, raiseFlags(session))
+function loginRow(session: Session): Row[] {
+  const needed = loginNeeded(session)
+  return needed === null ? [] : [['log in:', needed]]
+}
+
+function resumeRow(session: Session, pattern: string): Row[] {
+  const onward = onwardFrom(session, raiseFlags(session), pattern)
   if (!onward) return []
-  const command = onward.commands.join(' && ')
-  return [onward.kind === 'resume' ? ['go on:', command] : ['begin anew:', `${command}, with what is wrong put right`]]
+  return [[onward.kind === 'resume' ? 'go on:' : 'begin anew:', onward.commands.join(' && ')]]
 }

@@ -2,9 +2,10 @@
 import type { Decision, Effect, Failure, Judgement, Report, Session } from '../../core/types.js'
 import type { Ending, Notice } from '../../ports.js'
 import { counted, duration } from '../../text/amounts.js'
-import { breachesIn, failingWords } from '../../text/failing-words.js'
+import { breachesIn, failingWords } from '../../text/failures/failing-words.js'
 import { skippedRungs } from '../../text/ladder.js'
 import { waitingLines } from '../../text/waiting.js'
+import { isCostKnown, whoText } from '../../text/who-answers.js'
 import { nextLines } from './next-commands.js'
 
 export function phaseLines(notice: Notice): string[] {
@@ -23,21 +24,21 @@ export function phaseLines(notice: Notice): string[] {
 }
 
 function beganLines(session: Session, resumed: boolean): string[] {
-  const agents = [...new Set(Object.values(session.roles))].join(', ')
   const gates = session.gates.length > 0 ? `${counted(session.gates.length, 'gate')}: ${session.gates.join(', ')}` : 'no gates'
-  const head = `${session.procedure.name} · session ${session.id} · agent ${agents} · ${gates}`
+  const head = `${session.procedure.name} · session ${session.id} · agent ${whoText(session)} · ${gates}`
   const skipped = skippedRungs(session.procedure, session.roles)
   const budget = `budget: ${limitsOf(session)}`
   if (!resumed) return [head, budget, ...skipped]
   return [head, `resumed after ${counted(session.finished, 'iteration')}, ${duration(session.spent.seconds)} · ${budget}`, ...skipped]
 }
 
-function limitsOf({ budget }: Session): string {
+function limitsOf(session: Session): string {
+  const { budget } = session
   const limits = [
     budget.iterations ? counted(budget.iterations, 'iteration') : 'iterations unlimited',
     budget.seconds ? `${duration(budget.seconds)} of active time` : 'time unlimited',
     budget.tokens ? counted(budget.tokens, 'token') : 'tokens counted, not limited',
-    budget.usd ? `${budget.usd} USD` : 'money counted, not limited',
+    budget.usd ? `${budget.usd} USD` : isCostKnown(session) ? 'money counted, not limited' : 'money not known, not limited',
   ]
   return limits.join(' · ')
 }
@@ -48,8 +49,17 @@ function recordLines({ record, before, after }: Extract<Notice, { kind: 'record'
     if (event.type === 'asked') return planLine(event.effect)
     if (event.type !== 'observed') return []
     const next = record.events[place + 1]
-    return [phaseLine(before, after, event.report, event.judgement, next?.type === 'decided' ? next.decision : null)]
+    return [phaseLine(before, after, event.report, event.judgement, next?.type === 'decided' ? next.decision : null), ...nothingToProve(before, event.judgement)]
   })
+}
+
+/** Said before anybody is asked: what passes at the start can show no progress. Where tests are planned or others judge, that is as it should be. */
+function nothingToProve({ outstanding: effect, procedure: { phases, policies } }: Session, { verdict }: Judgement): string[] {
+  const { change = false, targets = [], gates = [] } = policies.goal ?? {}
+  const isGreen = effect?.kind === 'check' && effect.baseline && effect.gates.length > 0 && verdict === 'pass'
+  const hasOthers = Object.values(phases).some((phase) => phase.kind === 'ask' && (phase.judges === true || phase.wants === 'tests'))
+  if (!isGreen || !change || hasOthers || targets.length + gates.length > 0) return []
+  return ['warning: every check passes already: only a change that keeps them passing counts, and nothing may be left to do']
 }
 
 function planLine({ opensIteration, iteration, plan }: Effect): string[] {
@@ -60,7 +70,7 @@ function phaseLine(before: Session, after: Session, report: Report, judgement: J
   const effect = before.outstanding
   const number = (effect && effect.iteration > 0 ? String(effect.iteration) : '').padStart(3)
   const cells = [number, (effect?.phase ?? '').padEnd(10), duration(report.spent.seconds).padStart(7), what(before, report, judgement)]
-  return [...cells, aside(before, after, judgement, decision)].join('  ').trimEnd()
+  return [...cells, aside(before, after, report, judgement, decision)].join('  ').trimEnd()
 }
 
 function what(before: Session, report: Report, judgement: Judgement): string {
@@ -72,8 +82,9 @@ function what(before: Session, report: Report, judgement: Judgement): string {
   const counting = [...judgement.failing.flatMap((place) => report.failures[place] ?? []), ...judgement.found]
   if (counting.length === 1 && counting[0]?.gate === 'change') return 'no change since the start'
   const flaky = judgement.flaky.length > 0 ? ` · ${judgement.flaky.length} flaky, set aside` : ''
+  const excused = judgement.excused.length > 0 ? ` · ${judgement.excused.length} excused` : ''
   if (counting.length === 0 && effect.gates.length === 0) return 'no gates configured'
-  return `${wasFailing(before, effect, counting)}${failingWords(counting)}${flaky}${besides(report, judgement)}`
+  return `${wasFailing(before, effect, counting)}${failingWords(counting)}${excused}${flaky}${besides(report, judgement)}`
 }
 
 /** Only what checks say is set against what checks said: neither a finding of a review nor a breach is one of their failures. */
@@ -92,12 +103,13 @@ function besides({ gates, note, sealed }: Report, { verdict }: Judgement): strin
 
 /** What an agent changed counts even when it was cut off or failed; how it ended is said all the same. */
 function candidateText(effect: Effect, report: Report): string {
-  const kept = report.tree === effect.tree ? 'nothing changed' : 'changed'
-  const changed = breachesIn(report.failures) === 0 ? kept : report.tree === effect.tree ? 'taken back' : 'changed, part of it taken back'
+  const what = report.changed === '' ? 'changed' : `changed ${report.changed}`
+  const kept = report.tree === effect.tree ? 'nothing changed' : what
+  const changed = breachesIn(report.failures) === 0 ? kept : report.tree === effect.tree ? 'taken back' : `${what}, part of it taken back`
   return report.cause === null || report.note === '' ? changed : `${changed} · ${report.note}`
 }
 
-function aside(before: Session, after: Session, judgement: Judgement, decision: Decision | null): string {
+function aside(before: Session, after: Session, { note }: Report, judgement: Judgement, decision: Decision | null): string {
   const notes: string[] = []
   if (judgement.better && judgement.verdict === 'fail' && before.best) notes.push('best')
   if (decision?.restore) notes.push(`REVERTED to ${decision.restore.iteration === 0 ? 'the start' : decision.restore.iteration}`)
@@ -106,7 +118,8 @@ function aside(before: Session, after: Session, judgement: Judgement, decision: 
   if (judgement.judged && judgement.stall.level > 1) notes.push(`no better ×${judgement.stall.level}`)
   // What only an iteration after the end would take up is not taken up.
   if (decision?.fired && decision.finish === null && after.posture.stance) notes.push(`→ ${after.posture.stance}`)
-  if (decision && ['retry', 'infrastructure', 'floor', 'setbacks'].includes(decision.cause)) notes.push(decision.why)
+  // What the agent said stands before it already, and why it ended is the first thing that its last line says.
+  if (decision?.finish === null && ['retry', 'infrastructure', 'floor', 'setbacks'].includes(decision.cause)) notes.push(decision.why.replace(`: ${note}`, ''))
   return notes.join(' · ')
 }
 

@@ -112,6 +112,13 @@ describe('the stream of a procedure that tells by phase', () => {
     expect(byIteration).toContain('WARNING: AI CLI failed (ended by the wall-clock limit of 2s); what it changed is kept\n')
   })
 
+  it('says once why an agent could not be reached, and once why that was the end', async () => {
+    const turns = [{ ending: 'unavailable', note: 'no connection', tree: 't0' } as const]
+    const text = await told({ procedure: converge, turns, gates: [{ failing: ['a'] }] })
+    expect(text).toMatch(/^ {2}1 {2}implement +1\.0s {2}error: no connection {2}the agent cannot be reached \(1 of 3 in a row\)$/m)
+    expect(text).toMatch(/^ {2}1 {2}implement +1\.0s {2}error: no connection\nREFUSED .* the agent cannot be reached: no connection \(3 of 3 in a row\)/m)
+  })
+
   it('tells at the start which rungs are left out because nobody fills their role', async () => {
     const policies = { ladder: { signals: ['repeats' as const], rungs: [{ at: 4, roles: { implementer: 'expert' } }] } }
     const line = 'rung 1 (no better ×4: expert answers for implementer) is left out: nobody answers as expert'
@@ -127,5 +134,20 @@ describe('the stream of a procedure that tells by phase', () => {
     // oxlint-disable-next-line no-control-regex -- control characters are what this looks for
     expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/)
     expect(text).toContain('evil')
+  })
+})
+
+describe('a sign of life', () => {
+  it('comes when nothing else does: which phase, against what it usually takes, and the command that runs', async () => {
+    const { notices } = await runInMemory({ procedure: converge, turns: [{}], gates: [{ failing: ['a'] }, { failing: ['a'] }, { failing: [] }] })
+    const at = notices.findLastIndex((notice) => notice.kind === 'record' && notice.after.outstanding?.phase === 'implement')
+    let text = ''
+    const reporter = streamReporter({ write: (more) => (text += more), heartbeatSeconds: 0.02, command: () => 'npm\u001B[2J test' })
+    for (const notice of notices.slice(0, at + 1)) reporter.notice(notice)
+    await expect.poll(() => text).toMatch(/^ {4}… implement for [\d.]+s \(usually 1\.0s\), no output for [\d.]+s: npm test$/m)
+    reporter.notice(notices.at(-1) as Notice)
+    const before = text
+    reporter.notice({ kind: 'activity', effect: {} as never, activity: { kind: 'output', bytes: 1 }, at: 0 })
+    expect(text).toBe(before)
   })
 })

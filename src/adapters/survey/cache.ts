@@ -3,7 +3,7 @@ import { closeSync, constants, lstatSync, openSync, readFileSync } from 'node:fs
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { makeFolder, replaceFile, writeAll } from '../../files/durable.js'
-import type { FileContent } from '../../text/survey.js'
+import type { FileContent } from '../../text/survey/survey.js'
 
 /** Raise it when outlines come out differently; lines of other versions count for nothing. */
 const VERSION = 1

@@ -1,5 +1,5 @@
 // Looks into one file: text or binary, how many lines, and the outline of a source.
-import type { FileContent } from '../../text/survey.js'
+import type { FileContent } from '../../text/survey/survey.js'
 import { outlineOf, type Language } from './languages/index.js'
 import type { Parser } from '../../syntax/parser.js'
 

@@ -1,7 +1,7 @@
 // For tests: a tree that is made up of texts, and counts what is read of it.
 import { createHash } from 'node:crypto'
 import { bytePath } from '../../files/byte-path.js'
-import type { SourceContent } from '../../text/survey.js'
+import type { SourceContent } from '../../text/survey/survey.js'
 import { lookInto } from './content.js'
 import { languageOf } from './languages/index.js'
 import type { TreeEntry } from './listing.js'

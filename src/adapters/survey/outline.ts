@@ -1,5 +1,5 @@
 // Gathers what a source imports and declares, each on one bounded line.
-import type { Signature, SignatureKind } from '../../text/survey.js'
+import type { Signature, SignatureKind } from '../../text/survey/survey.js'
 import { childOf, type Syntax } from '../../syntax/syntax.js'
 
 export type Outline = { source: string; imports: Set<string>; signatures: Signature[]; unlisted: number }

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { plainGit, repositoryWith } from '../../git/fixture.js'
-import { renderSurvey } from '../../text/survey-render.js'
-import type { FileContent } from '../../text/survey.js'
+import { renderSurvey } from '../../text/survey/render.js'
+import type { FileContent } from '../../text/survey/survey.js'
 import { treeOf, type MadeUpTree } from './fixture.js'
 import { readListing } from './listing.js'
 import { surveyTree, type ReadBlobs, type SurveyResult } from './survey.js'
@@ -74,9 +74,10 @@ describe('a survey', () => {
   })
 
   it('IS-01 of the sample project, written for a prompt, stays as it is', async () => {
-    const files = readdirSync('examples/cart').map((name) => [name, readFileSync(join('examples/cart', name))] as const)
+    const paths = readdirSync('src/cli/demo/shop', { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+    const files = paths.map((path) => [relative('src/cli/demo/shop', path), readFileSync(path)] as const)
     const result = await survey(treeOf(Object.fromEntries(files)))
-    await expect(`${renderSurvey(result.survey, 1000)}\n`).toMatchFileSnapshot('__golden__/cart.txt')
+    await expect(`${renderSurvey(result.survey, 1000)}\n`).toMatchFileSnapshot('__golden__/shop.txt')
   })
 
   it('says of a blob that is not to be had that it is missing, and asks for it again the next time', async () => {

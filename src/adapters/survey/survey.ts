@@ -1,6 +1,6 @@
 // Surveys a tree of files: what each is, and for sources what it imports and declares, reading only what no earlier survey knows.
 import { rawPath } from '../../files/byte-path.js'
-import type { FileContent, Survey } from '../../text/survey.js'
+import type { FileContent, Survey } from '../../text/survey/survey.js'
 import { syntaxAssets } from '../../syntax/assets.js'
 import { openCache, type SurveyCache } from './cache.js'
 import { lookInto } from './content.js'

@@ -1,7 +1,7 @@
 // Brings a result into the user's repository as a new branch, and touches nothing else there.
 import { EXIT, Refusal } from '../../errors.js'
 import { branchObstacle, type Obstacle } from '../../git/branches.js'
-import { quoteWord } from '../../text/quote.js'
+import { quoteWord } from '../../text/prompt/quote.js'
 import { bringObjects, writeCommit, type CommitRequest } from './accept-commit.js'
 import { gitFor, repositoryOf, type Landing } from './accept-room.js'
 

@@ -9,7 +9,7 @@ import { GitError, type Repository } from '../../git/git.js'
 import { hiddenIn, unhide } from '../../git/hidden.js'
 import { copyIndex } from '../../git/status.js'
 import { counted } from '../../text/amounts.js'
-import { quoteWord } from '../../text/quote.js'
+import { quoteWord } from '../../text/prompt/quote.js'
 import { indexOf } from './accept-index.js'
 import { gitFor, repositoryOf, type Landing } from './accept-room.js'
 import { changedEntries } from './changes.js'
@@ -34,7 +34,7 @@ export async function clearTheWay(landing: Landing, way: Way): Promise<BytePath[
   const changed = await changedIn(landing, own, way.head)
   const changedBehind = hidden.length === 0 ? new Set<BytePath>() : await changedBehindBits(landing, hidden, way.head)
   const overwritten = entries.map(({ path }) => path).filter((path) => changed.has(path))
-  if (overwritten.length > 0) throw wouldBeLost(overwritten, `git stash, then greenlatch accept ${landing.session}`)
+  if (overwritten.length > 0) throw wouldBeLost(overwritten, `git stash && greenlatch accept ${landing.session}`)
   const unseen = entries.map(({ path }) => path).find((path) => changedBehind.has(path))
   if (unseen !== undefined) throw wouldBeLostUnseen(unseen, landing.session)
   const blocking = inTheWay(topLevel, entries)
@@ -88,7 +88,7 @@ function wouldBeLostUnseen(path: BytePath, session: string): Refusal {
   const text = `${shownPath(path)} of yours would be overwritten and is not committed; git is told to take it for unchanged`
   const name = quoteWord(rawPath(path).toString('utf8'))
   const flags = ['--no-assume-unchanged', '--no-skip-worktree'].map((flag) => `git update-index ${flag} ${name}`).join(' && ')
-  return new Refusal(EXIT.usage, text, `${flags} && git stash, then greenlatch accept ${session}`)
+  return new Refusal(EXIT.usage, text, `${flags} && git stash && greenlatch accept ${session}`)
 }
 
 function newFolders(top: string, paths: readonly BytePath[]): BytePath[] {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import type { BytePath } from '../../files/byte-path.js'
 import { stateRefusal, syncFolder } from '../../files/durable.js'
 import { copyIndex } from '../../git/status.js'
-import { quoteWord } from '../../text/quote.js'
+import { quoteWord } from '../../text/prompt/quote.js'
 import { gitFor, repositoryOf, type Landing } from './accept-room.js'
 
 const USUAL_MODE = 0o644

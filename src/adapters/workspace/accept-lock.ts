@@ -5,7 +5,7 @@ import { EXIT, Refusal } from '../../errors.js'
 import { errnoOf, stateRefusal } from '../../files/durable.js'
 import { lockRefusal } from '../../git/policy.js'
 import { lockIn } from '../../git/standing.js'
-import { quoteWord } from '../../text/quote.js'
+import { quoteWord } from '../../text/prompt/quote.js'
 import { HalfDone, type Landing } from './accept-room.js'
 import { syncFile } from './sync-below.js'
 

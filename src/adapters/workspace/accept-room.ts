@@ -7,7 +7,7 @@ import type { BytePath } from '../../files/byte-path.js'
 import { errnoOf, makeFolder, printable, syncFolder, writeDurable } from '../../files/durable.js'
 import { git, type GitOptions, type GitOutput, type Repository } from '../../git/git.js'
 import type { WorkTreeFacts } from '../../git/inspect.js'
-import { quoteWord } from '../../text/quote.js'
+import { quoteWord } from '../../text/prompt/quote.js'
 import { objectsOf, type Store } from './store.js'
 
 export type Room = {

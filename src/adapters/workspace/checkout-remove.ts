@@ -3,7 +3,7 @@ import { chmodSync, lstatSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { EXIT, Refusal } from '../../errors.js'
 import { bytePath, rawPath, type BytePath } from '../../files/byte-path.js'
 import { errnoOf, printable, stateRefusal } from '../../files/durable.js'
-import { quoteWord } from '../../text/quote.js'
+import { quoteWord } from '../../text/prompt/quote.js'
 import { excludesPath, markedIn, readMark, removeMark, temporaryPath, writeMark, type CheckoutState } from './checkout-mark.js'
 
 /** Well below what a system takes as one path. */

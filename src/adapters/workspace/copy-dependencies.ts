@@ -1,10 +1,9 @@
 // Which dependencies of the engine's own belong to a tree: those the session began with, or new ones where its lockfiles have changed.
 import { join } from 'node:path'
-import type { Limits } from '../../ports.js'
-import { runProcess } from '../../process/run.js'
+import type { Limits, Sandbox } from '../../ports.js'
 import { dependencyFolders, dependencyKey, locksIn } from './dependencies.js'
 import { findKept, keepDependencies, keepUsers, keyUsedBy, markUse, type Kept } from './dependencies-kept.js'
-import { isDone, whyNot } from './ready.js'
+import { isDone, SETUP_REACH, whyNot } from './ready.js'
 
 export type DependencyPlan = {
   /** Where copies are kept. */
@@ -16,11 +15,14 @@ export type DependencyPlan = {
 }
 
 export type SetupPlan = {
+  /** Variables that it is given besides. */
+  env?: Readonly<Record<string, string>>
   argv: readonly [string, ...string[]]
   /** Where it runs, below the top of the tree. */
   below: string
   limits: Limits
   log: string
+  sandbox: Sandbox
 }
 
 /** `spoilt`: the command has run in the folder, which now holds more than its tree. */
@@ -83,10 +85,10 @@ function differing({ locks }: Kept, folder: string): string[] {
 
 /** What was made, or one line saying why nothing was. */
 async function runSetup(plan: DependencyPlan, setup: SetupPlan, folder: string, key: string, signal?: AbortSignal): Promise<Kept | string> {
-  const { argv, below, limits, log } = setup
-  const env = { GREENLATCH_SESSION: plan.session }
+  const { argv, below, limits, log, sandbox } = setup
+  const env = { ...setup.env, GREENLATCH_SESSION: plan.session }
   const stop = signal && { signal }
-  const result = await runProcess({ argv, cwd: join(folder, below), env, limits, stdoutPath: log, stderrPath: `${log}.stderr`, ...stop })
+  const result = await sandbox.run({ argv, cwd: join(folder, below), env, limits, stdoutPath: log, stderrPath: `${log}.stderr`, ...stop, reach: SETUP_REACH })
   if (!isDone(result)) return whyNot(result)
   return keepDependencies({ from: folder, room: plan.room, key, made: 'setup' })
 }

@@ -10,6 +10,7 @@ import { checkoutsIn } from './checkout-remove.js'
 import { contentsOf, copiesIn, textAt, withCopies } from './copy.fixture.js'
 import { createCopies } from './copy.js'
 import type { DependencyPlan, SetupPlan } from './copy-dependencies.js'
+import { noSandbox } from '../sandbox/none.js'
 
 const FILES = { 'a.txt': 'one\n', 'src/b.txt': 'two\n', '.gitignore': 'node_modules\n.env\nout\n', 'package-lock.json': 'lock\n' }
 
@@ -26,7 +27,7 @@ function dependenciesOf(root: string, users: DependencyPlan['users'], setup: Set
 }
 
 function setupPlan(argv: readonly [string, ...string[]], log: string): SetupPlan {
-  return { argv, below: '', limits: { wallSeconds: 60, silenceSeconds: 60, outputBytes: 100_000 }, log }
+  return { argv, below: '', limits: { wallSeconds: 60, silenceSeconds: 60, outputBytes: 100_000 }, log, sandbox: noSandbox() }
 }
 
 describe('a clean copy', () => {

@@ -1,9 +1,9 @@
 // Whether what a plan or an audit did to the files is the adding and correcting of tests, and nothing else.
 import type { Effect, Failure, Tree } from '../../core/types.js'
 import type { BytePath } from '../../files/byte-path.js'
-import { fingerprintOf } from '../../text/failing-lines.js'
-import { createPins, type PinRules } from '../../text/pins.js'
-import { testChanges, type TestFinding } from '../../text/test-changes.js'
+import { fingerprintOf } from '../../text/failures/failing-lines.js'
+import { createPins, type PinRules } from '../../text/pins/pins.js'
+import { testChanges, type TestFinding } from '../../text/test-changes/test-changes.js'
 import { differing, textsOf, type Differing } from './integrity-read.js'
 import type { Store } from './store.js'
 

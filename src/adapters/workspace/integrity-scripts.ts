@@ -1,7 +1,7 @@
 // Which files the gates run by way of the scripts of a package, as its manifest stood in the start tree.
 import { posix } from 'node:path'
 import type { Tree } from '../../core/types.js'
-import { programsOf } from '../../text/pins-scripts.js'
+import { programsOf } from '../../text/pins/scripts.js'
 import { readBlobs } from './blobs.js'
 import type { Store } from './store.js'
 

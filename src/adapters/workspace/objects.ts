@@ -4,7 +4,7 @@ import type { Tree } from '../../core/types.js'
 import { syncFolder } from '../../files/durable.js'
 import { git, GitError, type Repository } from '../../git/git.js'
 import { commonDirOf } from '../../git/keys.js'
-import { quoteWord } from '../../text/quote.js'
+import { quoteWord } from '../../text/prompt/quote.js'
 import { bare, objectsOf, type Store } from './store.js'
 
 /** How many earlier trees are held against a new one: each costs a look at its folders. */

@@ -9,6 +9,7 @@ import type { Acted } from '../../ports.js'
 import { textAt } from './copy.fixture.js'
 import { keysIn, keyUsedBy } from './dependencies-kept.js'
 import { readyAct } from './ready.js'
+import { noSandbox } from '../sandbox/none.js'
 
 type Made = { root: string; kept: string; checkout: (id: string) => string; run: (id: string, turns?: Record<string, number>) => Promise<Acted | 'aborted'> }
 
@@ -20,6 +21,7 @@ function bench(script: string): Made {
     mkdirSync(checkout(id), { recursive: true })
     put(checkout(id), { 'package-lock.json': 'lock' })
     const act = readyAct({
+      sandbox: noSandbox(),
       checkout: checkout(id), cwd: checkout(id), argv: ['/bin/sh', '-c', script], excludes: `${checkout(id)}.excludes`, kept,
       logOf: (base) => join(root, `${id}-${base}.log`), limits: { wallSeconds: 60, silenceSeconds: 60, outputBytes: 100_000 },
     })

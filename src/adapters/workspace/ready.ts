@@ -1,8 +1,7 @@
 // Makes a checkout ready to work in by the user's own command, once for each state of the lockfiles.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import type { Session } from '../../core/types.js'
-import type { Acted, Limits, Workspace } from '../../ports.js'
-import { runProcess } from '../../process/run.js'
+import type { Acted, Limits, Reach, Sandbox, Workspace } from '../../ports.js'
 import type { ProcessResult } from '../../process/types.js'
 import { dependencyFolders, dependencyKey } from './dependencies.js'
 import { findKept, giveDependencies, keepDependencies, markUse } from './dependencies-kept.js'
@@ -18,6 +17,15 @@ export type ReadyOptions = {
   kept: string
   logOf: (base: string) => string
   limits: Limits
+  sandbox: Sandbox
+  /** Variables that it is given besides. */
+  env?: Readonly<Record<string, string>>
+}
+
+/** Package managers fetch what the lockfiles name, by the registries and keys that the user has set for them. */
+export const SETUP_REACH: Reach = {
+  network: 'host',
+  home: { given: ['.npmrc', '.yarnrc', '.yarnrc.yml', '.config/pnpm/rc', '.config/pip/pip.conf', '.pip/pip.conf', '.cargo/config.toml', '.cargo/credentials.toml', '.config/go/env', '.bundle/config', '.gemrc', '.m2/settings.xml', '.netrc'], refreshed: [] },
 }
 
 /** May be repeated: what is there already is left as it is. */
@@ -33,9 +41,9 @@ export function readyAct(options: ReadyOptions): Workspace['act'] {
       return passed(`${paths.join(', ') || 'nothing'} copied from an earlier setup (${seconds.toFixed(1)} s)`)
     }
     const log = options.logOf(effect.base)
-    const env = { GREENLATCH_SESSION: session.id, GREENLATCH_EFFECT: effect.id }
-    const { cwd, limits } = options
-    const result = await runProcess({ argv, cwd, env, limits, stdoutPath: log, stderrPath: `${log}.stderr`, signal })
+    const env = { ...options.env, GREENLATCH_SESSION: session.id, GREENLATCH_EFFECT: effect.id }
+    const { cwd, limits, sandbox } = options
+    const result = await sandbox.run({ argv, cwd, env, limits, stdoutPath: log, stderrPath: `${log}.stderr`, signal, reach: SETUP_REACH })
     if (result.ending === 'aborted') return 'aborted'
     const files = [log, `${log}.stderr`].filter((path) => existsSync(path))
     if (!isDone(result)) return { verdict: 'error', cause: 'gate', note: `setup: ${whyNot(result)}`, files }

@@ -4,7 +4,7 @@ import {
 } from 'node:fs'
 import { bytePath, rawPath, shownPath, type BytePath } from '../../files/byte-path.js'
 import { errnoOf, makeFolder, stateRefusal } from '../../files/durable.js'
-import { quoteWord } from '../../text/quote.js'
+import { quoteWord } from '../../text/prompt/quote.js'
 import { staysInside } from './nested.js'
 
 /** Moves `path` of `folder` into `aside` and returns a line that says so. Whatever becomes of us, it is in one place or the other. */

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Tree } from '../../core/types.js'
 import { pathText, type BytePath } from '../../files/byte-path.js'
-import { createPins, type PinRules } from '../../text/pins.js'
+import { createPins, type PinRules } from '../../text/pins/pins.js'
 import { changedEntries } from './changes.js'
 import { indexLines, replacePaths } from './take-back.js'
 import type { Site } from './snapshot.js'

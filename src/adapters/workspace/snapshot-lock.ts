@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EXIT, Refusal } from '../../errors.js'
 import { printable } from '../../files/durable.js'
-import { quoteWord } from '../../text/quote.js'
+import { quoteWord } from '../../text/prompt/quote.js'
 
 /** Between closing the file and renaming it, a git that lives has a lock that nobody holds open. */
 const SETTLED_MILLISECONDS = 300

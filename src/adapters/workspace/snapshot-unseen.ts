@@ -3,7 +3,7 @@ import { chmodSync, lstatSync, readdirSync, type Dirent, type Stats } from 'node
 import { EXIT, Refusal } from '../../errors.js'
 import { bytePath, rawPath, shownPath, type BytePath } from '../../files/byte-path.js'
 import { errnoOf } from '../../files/durable.js'
-import { quoteWord } from '../../text/quote.js'
+import { quoteWord } from '../../text/prompt/quote.js'
 import { breather } from './breather.js'
 import { ignoredAmong } from './left-out.js'
 import { foldersOf, prefixesOf } from './nested.js'

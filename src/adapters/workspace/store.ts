@@ -7,7 +7,7 @@ import { EXIT, Refusal } from '../../errors.js'
 import { errnoOf, makeFolder, printable, stateRefusal, syncFolder, writeDurable } from '../../files/durable.js'
 import { isAlive, thisProcess, type ProcessIdentity } from '../../files/owner.js'
 import { git, type Repository } from '../../git/git.js'
-import { quoteWord } from '../../text/quote.js'
+import { quoteWord } from '../../text/prompt/quote.js'
 import { syncBelow } from './sync-below.js'
 
 export type ObjectFormat = 'sha1' | 'sha256'

@@ -3,7 +3,7 @@ import { closeSync, constants, fsyncSync, openSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { bytePath, rawPath, type BytePath } from '../../files/byte-path.js'
 import { stateRefusal, syncFolder } from '../../files/durable.js'
-import { quoteWord } from '../../text/quote.js'
+import { quoteWord } from '../../text/prompt/quote.js'
 import { entryAt, isReached, prefixesOf } from './nested.js'
 
 /** All that lies in a folder of ours: contents before the names that lead to them. What is no file, such as a link, is all name. */

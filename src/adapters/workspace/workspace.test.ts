@@ -52,7 +52,7 @@ describe('a checkpoint', () => {
 
   it('is not made of a folder that stands as it did.', async () => {
     const place = await ground()
-    expect(await place.workspace.keep(place.ask(1, place.start))).toEqual({ tree: place.start, failures: [], notices: [], changed: '', pins: null })
+    expect(await place.workspace.keep(place.ask(1, place.start))).toEqual({ tree: place.start, failures: [], notices: [], changed: '', pins: null, planted: [] })
     expect(refsIn(place)).toEqual(['start'])
   })
 

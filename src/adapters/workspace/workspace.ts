@@ -5,7 +5,8 @@ import type { Effect, Failure, Place, Tree } from '../../core/types.js'
 import { pathText, shownPath } from '../../files/byte-path.js'
 import { readText, writeFiles } from '../../files/write-files.js'
 import type { Kept, Stood, Workspace } from '../../ports.js'
-import type { Allowance } from '../../text/pins.js'
+import { counted } from '../../text/amounts.js'
+import type { Allowance } from '../../text/pins/pins.js'
 import { measureScope, scopeFailures, type Measure, type ScopeChange, type ScopeRules } from '../../text/scope.js'
 import { changes, countOf, readablePatch, type Change } from './changes.js'
 import type { Copies } from './copy.js'
@@ -30,7 +31,7 @@ export type WorkspaceOptions = Site & {
   cwd: string
   start: Tree
   scope: ScopeRules & { mode: 'block' | 'warn' }
-  /** Watches the user's own repository while agents work in it. */
+  /** Watches the repository that agents work in. */
   guard?: RepositoryGuard
   /** What is ours in the folder and no part of it. */
   ownFiles?: readonly string[]
@@ -67,14 +68,14 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     async keep(effect) {
       const planted = guard?.check() ?? []
       // What was done to tests beside honest work stays, and so fails again.
-      if ((await glance.tree()) === effect.tree) return withPinsKept(options, effect, { ...unchanged(effect), notices: planted }, standOn)
+      if ((await glance.tree()) === effect.tree) return { ...(await withPinsKept(options, effect, { ...unchanged(effect), notices: planted }, standOn)), planted }
       const found = await snapshot({ ...options, base: glance.last() })
       const homed = await keepWorkingFolder(options, { from: effect.tree, tree: found.tree }, standOn)
       const kept = isCorrection(effect) ? await corrected(options, effect, homed.tree, standOn) : await candidate(options, effect, homed.tree, standOn)
       if (kept.tree !== effect.tree) await keepCheckpoint(options, effect, kept.tree)
       await glance.remember(kept.tree)
       const changed = await changedLine(options, effect, kept.tree)
-      return { ...kept, changed, notices: [...planted, ...found.notices, ...homed.notices, ...kept.notices] }
+      return { ...kept, changed, planted, notices: [...planted, ...found.notices, ...homed.notices, ...kept.notices] }
     },
     read: (path) => readText(workingFolder(options), path),
     write: (files, deletes) => writeFiles(workingFolder(options), files, deletes),
@@ -146,7 +147,7 @@ async function changedLine({ store }: WorkspaceOptions, { tree: from }: Ask, tre
   const { changes: found, lines } = await changes(store, from, tree, 'apart')
   const more = found.length - MOST_NAMED
   const named = found.slice(0, MOST_NAMED).map(({ path }) => shownPath(path)).join(', ')
-  return `${named}${more > 0 ? ` and ${more} more` : ''} (${lines} lines)`
+  return `${named}${more > 0 ? ` and ${more} more` : ''} (${counted(lines, 'line')})`
 }
 
 async function candidate(options: WorkspaceOptions, effect: Ask, tree: Tree, standOn: StandOn): Promise<Kept> {

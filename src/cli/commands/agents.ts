@@ -1,87 +1,55 @@
-// `agents`: who could be asked: the configured ones and those that are known by name, with version, login and what each can do.
-import { makeAgent } from '../../adapters/agents/make.js'
-import type { AgentEntry } from '../../agent-entry.js'
-import { Refusal } from '../../errors.js'
-import type { Agent } from '../../ports.js'
-import { openContext, type Context } from '../context.js'
-import { detectAgents, withDetectedAgent, type Detected } from '../detect-agents.js'
+// `agents`: who could be asked, whether each is there and logged in, and what it can do.
+import { listAgents, type AgentList, type AgentRow, type AgentState } from '../agent-rows.js'
+import { openContext } from '../context.js'
 import type { Call } from '../program.js'
-
-type Row = {
-  name: string
-  kind: string
-  /** Asked where no role says otherwise. */
-  default: boolean
-  ready: boolean
-  version: string | null
-  login: string | null
-  runs: string
-  /** What stands in the way, in one line. */
-  missing: string | null
-  edits: 'files' | 'text'
-  cost: 'known' | 'unknown'
-  fallback: string | null
-}
 
 export default async function agents({ flags }: Call): Promise<number> {
   const context = await openContext(flags)
-  const rows = await rowsOf(context)
-  if (context.output.format !== 'text') context.output.json(rows)
-  else for (const line of linesOf(rows)) context.output.data(line)
+  const list = await listAgents(context)
+  if (context.output.format !== 'text') context.output.json(list.rows)
+  else context.output.data([...rowLines(list.rows), '', ...legendOf(list)].join('\n'))
   return 0
 }
 
-async function rowsOf({ config, cwd }: Context): Promise<Row[]> {
-  const detected = await detectAgents()
-  const chosen = config.values.agent['*'] ?? (await withDetectedAgent(config)).values.agent['*']
-  const known = detected.filter(({ name }) => !(name in config.values.agents)).map(({ name }): [string, AgentEntry] => [name, { cli: name }])
-  const entries = [...Object.entries(config.values.agents), ...known]
-  return Promise.all(entries.map(([name, entry]) => rowOf(name, entry, { cwd, chosen, detected })))
-}
-
-type Around = { cwd: string; chosen: string | undefined; detected: readonly Detected[] }
-
-async function rowOf(name: string, entry: AgentEntry, { cwd, chosen, detected }: Around): Promise<Row> {
-  const found = 'cli' in entry ? detected.find((each) => each.name === entry.cli) : undefined
-  const base = { name, kind: kindOf(entry), default: name === chosen, login: found?.login ?? null, fallback: entry.fallback ?? null }
-  const agent = await made(name, entry, cwd)
-  if (typeof agent === 'string') return { ...base, ready: false, version: null, runs: '', missing: agent, edits: 'files', cost: 'unknown' }
-  const missing = await agent.ready()
-  const loggedOut = missing === null && found?.login === null ? 'no login was found' : null
-  return {
-    ...base,
-    ready: missing === null,
-    version: missing === null && isFromPath(entry) ? ((await agent.version?.()) ?? null) : null,
-    runs: agent.describe,
-    missing: missing ?? loggedOut,
-    edits: agent.inText ? 'text' : 'files',
-    cost: agent.priced ? 'known' : 'unknown',
-  }
-}
-
-/** A question starts no program that a file of the repository could have named, nor one in an environment of its making. */
-function isFromPath(entry: AgentEntry): boolean {
-  return 'cli' in entry && entry.program === undefined && entry.env === undefined
-}
-
-function kindOf(entry: AgentEntry): string {
-  return (['command', 'cli', 'acp', 'chat', 'repair', 'script', 'paste'] as const).find((kind) => kind in entry) ?? ''
-}
-
-async function made(name: string, entry: AgentEntry, cwd: string): Promise<Agent | string> {
-  try {
-    return await makeAgent(name, entry, cwd)
-  } catch (error) {
-    if (error instanceof Refusal) return error.message
-    throw error
-  }
-}
-
-function linesOf(rows: readonly Row[]): string[] {
+function rowLines(rows: readonly AgentRow[]): string[] {
   const width = Math.max(...rows.map(({ name }) => name.length), 8)
   return rows.map((row) => {
-    const state = row.ready ? (row.missing === null ? 'ready' : 'there') : 'missing'
-    const about = [row.version, row.login && `login ${row.login}`, row.missing, row.cost === 'known' ? 'cost known' : null, row.fallback && `then ${row.fallback}`]
-    return `${row.default ? '*' : ' '} ${row.name.padEnd(width)}  ${row.kind.padEnd(7)}  ${state.padEnd(7)}  ${about.filter(Boolean).join(', ')}`
+    const isThere = row.state !== 'missing' && row.state !== 'unknown'
+    const about = [row.version, row.login && `login ${row.login}`, row.missing, isThere && `cost ${row.cost}`, row.edits === 'text' && 'answers in text', row.fallback && `then ${row.fallback}`]
+    return `${row.default ? '*' : ' '} ${row.name.padEnd(width)}  ${row.kind.padEnd(8)}  ${row.state.padEnd(9)}  ${about.filter(Boolean).join(', ')}`.trimEnd()
   })
+}
+
+const MEANINGS: Readonly<Record<AgentState, string>> = {
+  ready: 'could be asked right away',
+  'no login': 'is installed, and no login of it was found',
+  blocked: 'is installed, and could not start as things are',
+  'not tried': 'is set up in a file, and nothing was started to try it: greenlatch doctor --agent <name> does',
+  missing: 'is not installed, or lacks what its entry names',
+  unknown: 'is named in the settings, and nobody has that name',
+}
+
+/** The words that were used, and what to do where nobody is ready. */
+function legendOf({ rows, from, roles }: AgentList): string[] {
+  const states = (Object.keys(MEANINGS) as AgentState[]).filter((state) => rows.some((row) => row.state === state))
+  const asked = rows.some((row) => row.default) ? `* is asked where nobody else is named (from ${from})` : unnamed(roles)
+  return [asked, ...states.map((state) => `  ${state.padEnd(9)}  ${MEANINGS[state]}`), ...waysOn(rows)]
+}
+
+/** Who is asked where there is nobody for every role. */
+function unnamed(roles: readonly string[]): string {
+  if (roles.length > 0) return `only ${roles.join(' and ')} ${roles.length > 1 ? 'have' : 'has'} an agent by the settings; a flag names others`
+  return 'nobody is named: a run with a gate asks repair, as far as that can do what is needed; for anything else a flag or the settings have to name somebody'
+}
+
+function waysOn(rows: readonly AgentRow[]): string[] {
+  if (rows.some(({ kind, state }) => kind !== 'built-in' && (state === 'ready' || state === 'not tried'))) return []
+  return [
+    '',
+    'ways to begin with none of them:',
+    '  --url http://127.0.0.1:1234   a model on this machine or elsewhere, which speaks as OpenAI chat does',
+    '  --ai-cmd "<command>"          any program that takes a prompt on its standard input',
+    '  --agent repair                the built-in repairer: small faults, no model, no network',
+    '  --agent paste                 you, or a chat window that you copy to and from',
+  ]
 }

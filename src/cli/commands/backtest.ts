@@ -106,5 +106,5 @@ function totalLine(tried: readonly Tried[]): string {
   const totals = totalsOf(tried)
   const told = (Object.keys(WORDS) as ResultKind[]).filter((kind) => totals[kind] > 0).map((kind) => `${totals[kind]} ${WORDS[kind]}`)
   const saved = savedText({ iterations: totals.iterationsSaved, seconds: totals.secondsSaved })
-  return `${counted(totals.sessions, 'session')}: ${told.join(', ')}${saved === '' ? '' : `; saved ${saved}`}`
+  return `${counted(totals.sessions, 'session')}${told.length === 0 ? '' : `: ${told.join(', ')}`}${saved === '' ? '' : `; saved ${saved}`}`
 }

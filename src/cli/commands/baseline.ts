@@ -8,12 +8,14 @@ import { openSessions, type Context } from '../context.js'
 import { findSession } from '../find-session.js'
 import type { Session } from '../../core/index.js'
 import type { Call } from '../program.js'
+import { requireTrustOfSessions, type TrustFlags } from '../trust.js'
 
-export default async function baseline({ args, flags }: Call<{ refresh?: boolean }>): Promise<number> {
+export default async function baseline({ args, flags }: Call<TrustFlags & { refresh?: boolean }>): Promise<number> {
   const context = await openSessions(flags)
   const entry = await readEntry(context.store, await findSession(context, args[0]))
   if (!flags.refresh) return show(context, entry.session)
   refuseAgents('run the checks of a session')
+  await requireTrustOfSessions(context, flags)
   return whileOwned(entry, context.output, (owned) => refresh(context, owned))
 }
 
@@ -23,9 +25,10 @@ function show({ output }: Context, session: Session): number {
     throw new Refusal(EXIT.usage, text, `greenlatch status ${session.id}`)
   }
   const failing = (session.origin?.failing ?? []).map(({ gate, subject, fingerprint, message }) => ({ gate, subject, fingerprint, message }))
-  if (output.format !== 'text') output.json({ session: session.id, tree: session.start, failing, flaky: session.flaky, tests: session.ids })
+  const excused = session.baseline.filter((subject) => !failing.some((failure) => failure.subject === subject))
+  if (output.format !== 'text') output.json({ session: session.id, tree: session.start, failing, excused, flaky: session.flaky, tests: session.ids })
   else {
-    const lines = [...listed('failing', failing.map(({ gate, subject }) => `${gate}: ${subject}`)), ...listed('flaky, set aside', session.flaky)]
+    const lines = [...listed('failing', failing.map(({ gate, subject }) => `${gate}: ${subject}`)), ...listed('excused', excused), ...listed('flaky, set aside', session.flaky)]
     output.data(lines.length === 0 ? 'nothing failed before' : lines.join('\n'))
   }
   return 0

@@ -1,5 +1,4 @@
 // `clean`: takes away checkouts and copies that can be made again; journals, kept trees and salvage stay.
-import { createInterface } from 'node:readline/promises'
 import { lstatSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { CheckoutState } from '../../adapters/workspace/checkout-mark.js'
@@ -11,6 +10,7 @@ import { EXIT, Refusal } from '../../errors.js'
 import { printable } from '../../files/durable.js'
 import { inBytes } from '../../process/notes.js'
 import { counted } from '../../text/amounts.js'
+import { ask } from '../ask.js'
 import { beingRun, refuseAgents, whileOwned, type AtRest } from '../at-rest.js'
 import { readEntry } from '../catalogue.js'
 import { cleanList, type CleanList, type Item } from '../clean-list.js'
@@ -54,10 +54,8 @@ async function confirm({ yes, mayAsk }: Context, { items }: CleanList, ids: read
   const total = totalOf(items)
   const next = `greenlatch clean ${[...ids, '--yes'].join(' ')}`
   if (!mayAsk) throw new Refusal(EXIT.usage, `${total} would be taken away; nothing was, since nobody can be asked`, next)
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  const question = `Take away ${total}? Everything in them can be made again. [y/N] `
-  const answer = await terminal.question(question).catch(() => '').finally(() => terminal.close())
-  if (!/^y/i.test(answer.trim())) throw new Refusal(EXIT.cancelled, 'nothing was taken away', next)
+  const answer = await ask(`Take away ${total}? Everything in them can be made again. [y/N] `)
+  if (!/^y/i.test(answer ?? '')) throw new Refusal(EXIT.cancelled, 'nothing was taken away', next)
 }
 
 function totalOf(items: readonly Item[]): string {

@@ -1,6 +1,9 @@
 // `completion`: a script for the user's shell. It holds every word as it stands and evaluates nothing of what is typed.
 import type { Command } from 'commander'
 import { EXIT, Refusal } from '../../errors.js'
+import { SCOPES } from '../../text/estimate.js'
+import { TEMPLATES } from '../../text/project/settings-text.js'
+import { didYouMean } from '../meant.js'
 
 /** A command, its flags, and what may stand after it. */
 type Spoken = { name: string; summary: string; flags: string[]; words: string[] }
@@ -10,12 +13,12 @@ const WRITERS: Record<string, (commands: readonly Spoken[]) => string> = { bash,
 export function completionScript(program: Command, procedures: string[], shell: string): string {
   const write = WRITERS[shell]
   const shells = Object.keys(WRITERS).join('|')
-  if (!write) throw new Refusal(EXIT.usage, `there is no completion for "${shell}"`, `greenlatch completion ${shells}`)
+  if (!write) throw new Refusal(EXIT.usage, `there is no completion for "${shell}"${didYouMean(shell, Object.keys(WRITERS))}`, `greenlatch completion ${shells}`)
   const commands = program.commands.map((command) => ({
     name: command.name(),
     summary: command.description().replaceAll(/[^\w ,;.()-]/g, ''),
     flags: [...new Set(command.options.flatMap((option) => option.long ?? []))],
-    words: argumentsOf(command.name(), procedures),
+    words: command.commands.length > 0 ? command.commands.map((part) => part.name()) : argumentsOf(command.name(), procedures),
   }))
   return write(commands)
 }
@@ -64,5 +67,7 @@ function argumentsOf(command: string, procedures: string[]): string[] {
   if (command === 'run' || command === 'open' || command === 'resume') return procedures
   if (command === 'procedures') return ['show', ...procedures]
   if (command === 'schema') return ['config', 'procedure']
+  if (command === 'init') return [...TEMPLATES]
+  if (command === 'estimate') return [...SCOPES]
   return command === 'completion' ? Object.keys(WRITERS) : []
 }

@@ -1,10 +1,15 @@
 // `config`: every setting with its value and where it comes from.
+import { hostOnly } from '../../text/web-address.js'
+import { concealedAll, concealedGate } from '../agents-env.js'
 import { openContext } from '../context.js'
 import type { Call } from '../program.js'
 
 export default async function config({ flags }: Call): Promise<number> {
   const context = await openContext(flags)
-  const { values, origins, files } = context.config
+  const { origins, files } = context.config
+  const { agents, gates, notify } = context.config.values
+  const shown = notify.webhook === undefined ? notify : { ...notify, webhook: hostOnly(notify.webhook) }
+  const values = { ...context.config.values, agents: concealedAll(agents), gates: gates.map(concealedGate), notify: shown }
   if (context.output.format !== 'text') {
     context.output.json({ values, origins, files, store: context.store })
     return 0
@@ -13,8 +18,8 @@ export default async function config({ flags }: Call): Promise<number> {
     return [key, JSON.stringify(valueAt(values, key)) ?? '', where || tier] as const
   })
   const widest = (lengths: number[]): number => Math.max(...lengths.map((length) => Math.min(60, length)))
-  const [keys, shown] = [widest(rows.map(([key]) => key.length)), widest(rows.map(([, value]) => value.length))]
-  for (const [key, value, where] of rows) context.output.data(`${key.padEnd(keys)}  ${value.padEnd(shown)}  ${where}`)
+  const [keys, widths] = [widest(rows.map(([key]) => key.length)), widest(rows.map(([, value]) => value.length))]
+  for (const [key, value, where] of rows) context.output.data(`${key.padEnd(keys)}  ${value.padEnd(widths)}  ${where}`)
   context.output.data(`${'(sessions)'.padEnd(keys)}  ${context.store}`)
   return 0
 }

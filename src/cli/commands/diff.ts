@@ -12,20 +12,23 @@ import { sanitise } from '../../text/sanitise.js'
 import { refuseAgents, whileOwned } from '../at-rest.js'
 import { readEntry, type Entry } from '../catalogue.js'
 import { withCheckPorts } from '../check-again.js'
+import { changeLine, textOf } from '../change-lines.js'
 import { openSessions, type Context } from '../context.js'
 import { culprit } from '../culprit.js'
 import { findSession } from '../find-session.js'
 import { deliveredTree, nameOf, placeNamed, readPlaces, spanNamed, storeOf, type Named } from '../places.js'
 import type { Call } from '../program.js'
+import { requireTrustOfSessions, type TrustFlags } from '../trust.js'
 import { setupOf } from '../wire.js'
 
-type DiffFlags = { iter?: string; stat?: boolean; culprit?: string }
+type DiffFlags = TrustFlags & { iter?: string; stat?: boolean; culprit?: string }
 
 type Span = { from: Named; to: Named }
 
 export default async function diff({ args, flags }: Call<DiffFlags>): Promise<number> {
   const { named, paths } = readWords(args, process.argv)
   const context = await openSessions(flags)
+  if (flags.culprit !== undefined) await requireTrustOfSessions(context, flags)
   const entry = await readEntry(context.store, await findSession(context, named))
   const { session, id } = entry
   const limits = paths.map((path) => withinTop(path, context.cwd, setupOf(session).source.top))
@@ -83,7 +86,7 @@ async function show({ output }: Context, { id, store, span: { from, to }, limits
   if (output.format === 'jsonl') for (const change of found) output.json(fieldsOf(change))
   if (output.format === 'json') output.json({ session: id, from, to, changes: found.map(fieldsOf), ...total })
   if (output.format !== 'text') return
-  if (stat) for (const change of found) output.data(lineOf(change))
+  if (stat) for (const change of found) output.data(changeLine(change))
   const sum = `${counted(found.length, 'file')}, +${total.added} −${total.removed}`
   if (found.length > 0) return output.say(`${from.name} → ${to.name}: ${sum}`)
   for (const path of limits) if (!(await isIn(store, [from.tree, to.tree], path))) output.say(notThere(path, from, to))
@@ -118,12 +121,6 @@ function totalOf(found: readonly Change[]): { added: number; removed: number } {
   return { added: lines.reduce((sum, { added }) => sum + added, 0), removed: lines.reduce((sum, { removed }) => sum + removed, 0) }
 }
 
-function lineOf({ status, path, from, lines }: Change): string {
-  const size = lines === 'binary' ? 'binary' : `+${lines.added} −${lines.removed}`
-  const name = from === undefined ? textOf(path) : `${textOf(from)} → ${textOf(path)}`
-  return sanitise(`${status.padEnd(12)} ${size.padStart(12)}  ${name}`).replaceAll('\n', ' ')
-}
-
 function fieldsOf({ status, path, from, oldMode, newMode, lines }: Change): object {
   return {
     status,
@@ -139,8 +136,4 @@ function fieldsOf({ status, path, from, oldMode, newMode, lines }: Change): obje
 function nameFields(path: BytePath): object {
   const text = textOf(path)
   return bytePath(text) === path ? { path: text } : { path: text, path_base64: rawPath(path).toString('base64') }
-}
-
-function textOf(path: BytePath): string {
-  return rawPath(path).toString('utf8')
 }

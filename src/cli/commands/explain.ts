@@ -1,15 +1,14 @@
 // `explain`: why a session stands where it stands, with evidence and what to type next; or the story of one failure.
 import { openJournal } from '../../adapters/journal/files.js'
-import { raiseFlags } from '../../adapters/reporters/raise.js'
 import { EXIT, Refusal } from '../../errors.js'
 import type { Journal } from '../../ports.js'
-import { startDiagnosis } from '../../text/diagnosis.js'
-import { knownFingerprints, matchingFingerprints, startStory, storyText, type FailureStory } from '../../text/diagnosis-failure.js'
-import { diagnosisText } from '../../text/diagnosis-text.js'
+import { knownFingerprints, matchingFingerprints, startStory, storyText, type FailureStory } from '../../text/diagnosis/failure.js'
+import { diagnosisText } from '../../text/diagnosis/text.js'
 import { refuseAgents } from '../at-rest.js'
 import { fold, readEntry, type Entry } from '../catalogue.js'
 import { systemClock } from '../clock.js'
 import { openSessions } from '../context.js'
+import { diagnosisOf } from '../diagnosis-of.js'
 import { findSession } from '../find-session.js'
 import { didYouMean } from '../meant.js'
 import type { Call } from '../program.js'
@@ -20,16 +19,14 @@ export default async function explain({ args, flags }: Call<{ fingerprint?: stri
   const entry = await readEntry(context.store, await findSession(context, args[0]))
   if (Object.values(entry.session.when).includes('sealed')) refuseAgents('read what a check says that is kept back from it')
   for (const notice of entry.notices) output.say(`warning: ${notice}`)
-  const journal = openJournal({ folder: entry.folder, fold, clock: systemClock, writable: false })
   if (flags.fingerprint !== undefined) {
+    const journal = openJournal({ folder: entry.folder, fold, clock: systemClock, writable: false })
     const story = await storyOf(entry, journal, flags.fingerprint)
     if (output.format === 'text') output.data(storyText(story))
     else output.json(story)
     return EXIT.ok
   }
-  const collector = startDiagnosis()
-  for await (const { events } of journal.records()) for (const event of events) collector.take(event)
-  const diagnosis = collector.diagnosis(entry.session, { standing: entry.standing, raise: raiseFlags(entry.session) })
+  const diagnosis = await diagnosisOf(entry)
   if (output.format === 'text') output.data(diagnosisText(diagnosis))
   else output.json(diagnosis)
   return EXIT.ok

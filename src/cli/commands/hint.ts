@@ -1,6 +1,6 @@
 // `hint`: guidance for the next candidate.
 import { EXIT, Refusal } from '../../errors.js'
-import { quoteCommand } from '../../text/quote.js'
+import { quoteCommand } from '../../text/prompt/quote.js'
 import { stateOf } from '../catalogue.js'
 import { acknowledge, openEntry, send, type Meant } from '../message.js'
 import type { Call } from '../program.js'

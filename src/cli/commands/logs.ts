@@ -1,13 +1,14 @@
 // `logs`: the events of a session, one line each, or the records themselves.
 import { join } from 'node:path'
 import { openJournal } from '../../adapters/journal/files.js'
+import { tailJournal } from '../../adapters/journal/tail.js'
 import { namedFailures } from '../../adapters/reporters/known-failures.js'
 import type { Decision, Event, Failure } from '../../core/index.js'
 import { failingOf } from '../../core/judge.js'
 import { EXIT, Refusal } from '../../errors.js'
 import type { JournalRecord } from '../../ports.js'
 import { isHeld } from '../../shell/lock.js'
-import { duration } from '../../text/amounts.js'
+import { eventText } from '../../text/event-text.js'
 import { sanitise } from '../../text/sanitise.js'
 import { fold } from '../catalogue.js'
 import { systemClock } from '../clock.js'
@@ -26,16 +27,20 @@ const POLL_MILLISECONDS = 300
 
 export default async function logs({ args, flags }: Call<LogFlags>): Promise<number> {
   const context = await openSessions(flags)
-  const { output, store } = context
-  const id = await findSession(context, args[0])
+  return tellLogs(context.store, await findSession(context, args[0]), flags, context.output)
+}
+
+/** Of a session whose folder lies in `store`. */
+export async function tellLogs(store: string, id: string, flags: LogFlags, output: Output): Promise<number> {
   const folder = join(store, id)
   const journal = openJournal({ folder, fold, clock: systemClock, writable: false })
   const place: Place = { iteration: 0, phase: '', failing: [] }
   const kept: JournalRecord[] = []
+  const tail = tailJournal(folder)
   let [seen, shown] = [0, 0]
   for (;;) {
     const alive = flags.follow === true && (await isHeld(folder)) !== null
-    for await (const record of journal.records()) {
+    for await (const { record } of tail.next()) {
       if (record.seq <= seen) continue
       seen = record.seq
       const lines = record.events.flatMap((event) => lineOf(event, place, flags))
@@ -78,42 +83,7 @@ function lineOf(event: Event, place: Place, flags: LogFlags): string[] {
   if (event.type === 'observed' && event.report.gates.length > 0) place.failing = failingOf(event.report, event.judgement)
   if (flags.iter !== undefined && place.iteration !== flags.iter) return []
   if (flags.phase !== undefined && place.phase !== flags.phase) return []
-  return [`${`${place.iteration}`.padStart(3)}  ${place.phase.padEnd(10)}  ${textOf(event, place)}`]
-}
-
-function textOf(event: Event, { failing }: Place): string {
-  switch (event.type) {
-    case 'opened':
-      return `opened    ${event.procedure.name}`
-    case 'asked':
-      return `asked     ${event.effect.id}${event.effect.plan > 0 ? ` (plan ${event.effect.plan})` : ''}`
-    case 'observed': {
-      const { note, spent } = event.report
-      return `observed  ${event.judgement.verdict} in ${duration(spent.seconds)}${note ? `: ${note}` : ''}`
-    }
-    case 'decided':
-      return `decided   ${event.decision.to} by ${event.decision.cause}: ${event.decision.why}${stillFailing(event.decision, failing)}`
-    case 'hinted':
-      return `hinted    ${event.hint.text}`
-    case 'interrupted':
-      return `interrupted by ${event.cause}: ${event.note}`
-    case 'paused':
-    case 'stopped':
-      return event.type
-    case 'extended':
-      return `extended  ${JSON.stringify(event.budget)}`
-    case 'undone':
-    case 'redone':
-      return `${event.type}    iteration ${event.from.iteration} → ${event.to.iteration}`
-    case 'baselined':
-      return `the baseline was taken again: ${event.judgement.failing.length + event.judgement.found.length} failing`
-    case 'minimised':
-      return `minimised ${event.report.note}`
-    case 'accepted':
-      return `accepted  ${event.note}`
-    case 'repaired':
-      return `repaired  ${event.note}`
-  }
+  return [`${`${place.iteration}`.padStart(3)}  ${place.phase.padEnd(10)}  ${eventText(event)}${event.type === 'decided' ? stillFailing(event.decision, place.failing) : ''}`]
 }
 
 /** An end that is none for the better says what would not go away. */

@@ -10,14 +10,16 @@ import { findSession } from '../find-session.js'
 import { minimise as search, obstacleTo } from '../minimise.js'
 import { minimisedFields, tellMinimised } from '../minimise-text.js'
 import type { Call } from '../program.js'
+import { requireTrustOfSessions, type TrustFlags } from '../trust.js'
 import { USUAL_BOUNDS, type Bounds } from '../search-pieces.js'
 
-type MinimiseFlags = { maxTrials?: number; maxTime?: string; keep?: string[] }
+type MinimiseFlags = TrustFlags & { maxTrials?: number; maxTime?: string; keep?: string[] }
 
 export default async function minimise({ args, flags }: Call<MinimiseFlags>): Promise<number> {
   refuseAgents('make the result of a session smaller')
   const asked = { bounds: boundsOf(flags), keep: globsOf(flags) }
   const context = await openSessions(flags)
+  await requireTrustOfSessions(context, flags)
   const { output } = context
   const entry = await readEntry(context.store, await findSession(context, args[0]))
   return whileOwned(entry, output, async (owned) => {

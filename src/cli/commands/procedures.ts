@@ -4,6 +4,7 @@ import type { Config } from '../../config/types.js'
 import { effectsPerIteration } from '../../config/effects.js'
 import { isGoodEnd, judges, routeOf, type Procedure } from '../../core/index.js'
 import { EXIT, Refusal } from '../../errors.js'
+import { nearest } from '../../text/nearest.js'
 import { graphMermaid, graphText, type Ways } from '../../text/graph.js'
 import { allProcedures, procedureFor } from '../choose-procedure.js'
 import { openContext } from '../context.js'
@@ -17,8 +18,16 @@ export default async function procedures({ args, flags }: Call<ShowFlags>): Prom
   const [verb, name, ...rest] = args
   if (verb === undefined) list(config, output)
   else if (verb === 'show' && name !== undefined && rest.length === 0) await show(name, flags, config, output)
-  else throw new Refusal(EXIT.usage, 'say "procedures", or "procedures show <name>"', 'greenlatch procedures')
+  else throw misspoken(args, config)
   return 0
+}
+
+/** The name alone says what is meant, and so does a slip of `show`. */
+function misspoken([first = '', second]: readonly string[], config: Config): Refusal {
+  const known = Object.keys(allProcedures(config))
+  const name = first === 'show' || second !== undefined ? second : first
+  const meant = name === undefined ? null : known.includes(name) ? name : nearest(name, known)
+  return new Refusal(EXIT.usage, 'say "procedures", or "procedures show <name>"', meant === null ? 'greenlatch procedures' : `greenlatch procedures show ${meant}`)
 }
 
 function list(config: Config, output: Output): void {

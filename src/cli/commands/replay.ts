@@ -6,7 +6,7 @@ import { startReplay, type Deviation } from '../../simulate/replay.js'
 import { counted } from '../../text/amounts.js'
 import { replayLine, shownValue } from '../../text/replay-lines.js'
 import { sanitise } from '../../text/sanitise.js'
-import { fold } from '../catalogue.js'
+import { fold, readEntry } from '../catalogue.js'
 import { systemClock } from '../clock.js'
 import { openSessions, type Context } from '../context.js'
 import { findSession } from '../find-session.js'
@@ -20,6 +20,8 @@ type Replayed = { id: string; reports: number; deviations: number; listed: Locat
 export default async function replay({ args, flags }: Call): Promise<number> {
   const context = await openSessions(flags)
   const id = await findSession(context, args[0])
+  // A journal without a whole record has nothing that could come out otherwise, and is refused here as everywhere.
+  await readEntry(context.store, id)
   const replayed = await replayAll(context, id)
   if (context.output.format === 'text') tell(context, replayed)
   else context.output.json(fieldsOf(replayed))

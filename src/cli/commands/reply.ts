@@ -4,17 +4,22 @@ import { join, resolve } from 'node:path'
 import { post } from '../../adapters/inbox/files.js'
 import type { Effect } from '../../core/index.js'
 import { EXIT, Refusal } from '../../errors.js'
-import { awaitedPath, promptPath } from '../../shell/ask.js'
-import { isPerson, readEntry, stateOf, type Entry } from '../catalogue.js'
+import { promptPath } from '../../shell/ask.js'
+import { waitingIn } from '../waits-for.js'
+import { refuseAgents } from '../at-rest.js'
+import { readEntry, type Entry } from '../catalogue.js'
 import { openSessions } from '../context.js'
 import { findSession } from '../find-session.js'
+import { answeredAlready, askOfPerson, handIn } from '../hand-in.js'
 import type { Call } from '../program.js'
-import { ownExisting } from '../wire.js'
 
-export default async function reply({ args, flags }: Call<{ file?: string; prompt?: boolean }>): Promise<number> {
-  if (flags.prompt && flags.file !== undefined) throw new Refusal(EXIT.usage, '--prompt hands in nothing, so that --file has no meaning beside it', 'greenlatch reply --help')
+type ReplyFlags = { file?: string; prompt?: boolean; allow?: boolean; deny?: boolean }
+
+export default async function reply({ args, flags }: Call<ReplyFlags>): Promise<number> {
+  refuseTwo(flags)
   const context = await openSessions(flags)
   const entry = await readEntry(context.store, await findSession(context, args[0]))
+  if (flags.allow || flags.deny) return permit(context, entry, flags.allow === true)
   const effect = askOfPerson(entry)
   if (flags.prompt) return showPrompt(context, entry, effect)
   if (entry.standing === 'answered') throw answeredAlready(entry, effect)
@@ -22,11 +27,26 @@ export default async function reply({ args, flags }: Call<{ file?: string; promp
   if (text.trim() === '') {
     throw new Refusal(EXIT.usage, 'an empty answer is no answer; nothing was handed in', `greenlatch reply ${entry.id} --file <file>`)
   }
-  if (entry.standing === 'waiting') await answer(entry, effect, text)
-  else post(entry.folder, { kind: 'reply', effect: effect.id, text })
+  await handIn(entry, effect, text)
   if (context.output.format === 'text') context.output.say(`answer to ${effect.id} handed in\n  go on:  greenlatch resume ${entry.id}`)
   else context.output.json({ session: entry.id, effect: effect.id })
   return 0
+}
+
+function refuseTwo(flags: ReplyFlags): void {
+  const [one, other] = (['file', 'prompt', 'allow', 'deny'] as const).filter((name) => flags[name] !== undefined)
+  if (one !== undefined && other !== undefined) throw new Refusal(EXIT.usage, `--${one} and --${other} do not go together`, 'greenlatch reply --help')
+}
+
+/** An agent may not answer for the person who was asked about it. */
+function permit({ output }: Awaited<ReturnType<typeof openSessions>>, entry: Entry, allow: boolean): number {
+  refuseAgents('allow what an agent asks for')
+  const waits = waitingIn(entry)
+  if (waits?.wish === undefined) throw new Refusal(EXIT.usage, `session ${entry.id} asks for nothing that could be allowed`, `greenlatch status ${entry.id}`)
+  post(entry.folder, { kind: 'permit', wish: waits.wish, allow })
+  if (output.format === 'text') output.say(`${allow ? 'allowed' : 'denied'}: ${waits.note}`)
+  else output.json({ session: entry.id, wish: waits.wish, allow })
+  return EXIT.ok
 }
 
 /** As it lies in its file: nothing is added that would be copied along. */
@@ -37,29 +57,6 @@ function showPrompt({ output }: Awaited<ReturnType<typeof openSessions>>, { id, 
   if (output.format === 'text') output.data(prompt)
   else output.json({ session: id, effect: effect.id, prompt, path })
   return 0
-}
-
-function askOfPerson({ id, session, standing }: Entry): Effect {
-  const effect = session.outstanding
-  const asked = effect?.kind === 'ask' && isPerson(session, effect.answers)
-  if (effect && asked && (standing === 'waiting' || standing === 'answered' || standing === 'running')) return effect
-  throw new Refusal(EXIT.usage, `session ${id} is ${stateOf(session, standing)} and waits for nobody`, `greenlatch status ${id}`)
-}
-
-function answeredAlready({ id }: Entry, effect: Effect): Refusal {
-  return new Refusal(EXIT.usage, `session ${id} has an answer to ${effect.id} already; it was not replaced`, `greenlatch resume ${id}`)
-}
-
-/** Nobody runs the session: the answer goes straight to where it is awaited, under the lock. */
-async function answer(entry: Entry, effect: Effect, text: string): Promise<void> {
-  const owned = await ownExisting(entry.folder, { notice: () => {} })
-  try {
-    const open = owned.session.outstanding?.id === effect.id && !owned.ports.folder.read(awaitedPath(effect))?.trim()
-    if (!open) throw answeredAlready(entry, effect)
-    owned.ports.folder.write(awaitedPath(effect), text)
-  } finally {
-    await owned.close()
-  }
 }
 
 function fileText(path: string): string {

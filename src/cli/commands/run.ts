@@ -1,22 +1,23 @@
 // `run`: opens a session and loops to an outcome.
-import { createInterface } from 'node:readline/promises'
 import { openFolder } from '../../adapters/journal/folder.js'
 import { EXIT, Refusal } from '../../errors.js'
 import { duration, counted } from '../../text/amounts.js'
+import { ask } from '../ask.js'
 import { holdProcedure, prepare, unfinished, type BeginFlags } from '../begin.js'
 import type { Entry } from '../catalogue.js'
 import type { Context } from '../context.js'
 import { detach } from '../detach.js'
 import { differences } from '../differences.js'
-import { drive, reporterFor } from '../drive.js'
+import { drive } from '../drive.js'
 import { dryRun } from '../dry-run.js'
 import { refuseEdited } from '../edited.js'
 import type { Call } from '../program.js'
 import { TASK_FILE } from '../prompts.js'
 import type { Plan } from '../setup.js'
+import { showingFor } from '../showing.js'
 import { createSession, ownExisting } from '../wire.js'
 
-type RunFlags = BeginFlags & { dryRun?: boolean; detach?: boolean }
+type RunFlags = BeginFlags & { detach?: boolean }
 
 export default async function run({ args, flags, version }: Call<RunFlags>): Promise<number> {
   const { context, plan } = await prepare(args, flags, version, 'run')
@@ -25,15 +26,16 @@ export default async function run({ args, flags, version }: Call<RunFlags>): Pro
   const release = flags.parallel ? async () => {} : await holdProcedure(context, name, 'run')
   try {
     const before = flags.fresh || flags.parallel ? null : await unfinished(context, name)
-    const reporter = reporterFor(context.output)
+    const showing = showingFor(context, 'live')
+    const means = { showing, output: context.output }
     if (before && (await wantsToResume(before, plan, context))) {
       await refuseEdited(before, context.output, `greenlatch resume ${before.id}`)
-      if (!flags.detach) return await drive(await ownExisting(before.folder, reporter), { resumed: true }, context.output)
+      if (!flags.detach) return await drive(await ownExisting(before.folder, showing.reporter), { resumed: true }, means)
       await release()
       return await detach(context, before.id)
     }
-    const owned = await createSession(plan, context.store, reporter)
-    if (!flags.detach) return await drive(owned, { resumed: false }, context.output)
+    const owned = await createSession(plan, context.store, showing.reporter)
+    if (!flags.detach) return await drive(owned, { resumed: false }, means)
     await owned.close()
     await release()
     return await detach(context, owned.session.id)
@@ -64,16 +66,4 @@ function withOthers(others: readonly string[]): string[] {
   const last = others.at(-1)
   if (last === undefined) return []
   return [`with ${others.length === 1 ? last : `${others.slice(0, -1).join(', ')} and ${last}`}`]
-}
-
-/** Null when the terminal goes away before there is an answer. */
-async function ask(question: string): Promise<string | null> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  try {
-    return (await terminal.question(question)).trim()
-  } catch {
-    return null
-  } finally {
-    terminal.close()
-  }
 }

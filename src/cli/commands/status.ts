@@ -1,8 +1,10 @@
 // `status`: where a session stands, on one screen.
 import { isHeld } from '../../shell/lock.js'
+import { sandboxName } from '../../text/confinement.js'
 import { sanitise } from '../../text/sanitise.js'
+import { waitingIn } from '../waits-for.js'
 import { readEntry, stateOf, type Entry } from '../catalogue.js'
-import { openSessions } from '../context.js'
+import { openSessions, type Context } from '../context.js'
 import { summaryOf } from '../drive.js'
 import { findSession } from '../find-session.js'
 import type { Call } from '../program.js'
@@ -20,20 +22,34 @@ export default async function status({ args, flags }: Call<{ short?: boolean; wa
     while (await isHeld(entry.folder)) await new Promise((resolve) => setTimeout(resolve, 200))
     entry = await readEntry(context.store, id)
   }
-  for (const notice of entry.notices) context.output.say(`warning: ${notice}`)
+  await tellStatus(context, entry, flags)
+  return flags.wait ? restingCode(entry) : 0
+}
+
+export async function tellStatus({ output }: Context, entry: Entry, { short }: { short?: boolean } = {}): Promise<void> {
+  for (const notice of entry.notices) output.say(`warning: ${notice}`)
   const stand = await standOf(entry)
-  if (context.output.format !== 'text') context.output.json({ ...entryFields(entry, stand), ...(await publishedOf(entry.session, entry.folder)) })
+  if (output.format !== 'text') output.json({ ...entryFields(entry, stand), ...meanwhile(entry), ...(await publishedOf(entry.session, entry.folder)) })
   else {
-    const text = sanitise(flags.short ? shortLine(entry, stand) : screen(entry, stand, await acceptedOf(entry)))
-    context.output.data(wrapped(text, process.stdout.isTTY ? process.stdout.columns : undefined))
+    const text = sanitise(short ? shortLine(entry, stand) : screen(entry, stand, await acceptedOf(entry)))
+    output.data(wrapped(text, process.stdout.isTTY ? process.stdout.columns : undefined))
   }
-  const resting = entry.standing === 'stopped' || entry.standing === 'interrupted' ? 130 : 8
-  return flags.wait ? (entry.session.finish?.code ?? resting) : 0
+}
+
+/** The exit code of a session that nobody runs. */
+export function restingCode({ session, standing }: Entry): number {
+  const resting = standing === 'stopped' || standing === 'interrupted' ? 130 : 8
+  return session.finish?.code ?? resting
+}
+
+function meanwhile(entry: Entry): object {
+  const waits = waitingIn(entry)
+  return { answered: entry.session.answered, waits: waits && { until: new Date(waits.until).toISOString(), why: waits.note } }
 }
 
 /** What programs are told of a session, here and by `sessions`. */
 export function entryFields(entry: Entry, { name, failing }: Stand): object {
   const { session, standing, pid, folder } = entry
   const stand = { stands_on: name, failing: failing?.length ?? null, accepted: isAccepted(session) }
-  return { ...summaryOf(session, loopStatus(session, standing)), state: stateOf(session, standing), ...stand, pid, path: folder }
+  return { ...summaryOf(session, loopStatus(session, standing)), state: stateOf(session, standing), ...stand, sandbox: sandboxName(session.setup), pid, path: folder }
 }

@@ -10,10 +10,12 @@ import { openSessions, type Context } from '../context.js'
 import { findSession } from '../find-session.js'
 import { deliveredTree } from '../places.js'
 import type { Call } from '../program.js'
+import { requireTrustOfSessions, type TrustFlags } from '../trust.js'
 
-export default async function verify({ args, flags }: Call): Promise<number> {
+export default async function verify({ args, flags }: Call<TrustFlags>): Promise<number> {
   refuseAgents('run the checks of a session')
   const context = await openSessions(flags)
+  await requireTrustOfSessions(context, flags)
   const entry = await readEntry(context.store, await findSession(context, args[0]))
   return whileOwned(entry, context.output, async (owned) => {
     const records = await countRecords(owned.folder)

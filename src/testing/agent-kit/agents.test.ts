@@ -13,10 +13,11 @@ import { agentKit, PROCESS_CASES, testAgent } from './cases.js'
 import type { Speech } from './speech.js'
 import { cliSpeeches } from './speeches.js'
 import type { KitPlace } from './trial.js'
+import { noSandbox } from '../../adapters/sandbox/none.js'
 
 describe('the command agent', () => {
   testAgent(it.concurrent, {
-    make: ({ stub, cwd, secret }) => commandAgent({ name: 'command', argv: [stub.program, '--quick'], cwd, env: { API_KEY: secret } }),
+    make: ({ stub, cwd, secret }) => commandAgent({ sandbox: noSandbox(), name: 'command', argv: [stub.program, '--quick'], cwd, env: { API_KEY: secret } }),
   })
 })
 
@@ -37,7 +38,7 @@ const telling: Dialect = {
   },
   readComplaint: (line) => (line.includes('trying again') ? [{ kind: 'retry', note: line }] : []),
   priced: false,
-  loginFiles: [],
+  login: 'log in', loginFiles: [],
   loginVariables: [],
 }
 
@@ -56,14 +57,14 @@ const toldSpeech: Speech = {
 describe('the driver of known command lines', () => {
   testAgent(it.concurrent, {
     speech: toldSpeech,
-    make: ({ stub, cwd, secret }) => cliAgent({ name: 'told', entry: { cli: 'claude', program: stub.program, env: { API_KEY: secret } }, dialect: telling, cwd }),
+    make: ({ stub, cwd, secret }) => cliAgent({ sandbox: noSandbox(), name: 'told', entry: { cli: 'claude', program: stub.program, env: { API_KEY: secret } }, dialect: telling, cwd }),
   })
 })
 
 describe.each(CLI_NAMES)('the agent %s', (cli) => {
   testAgent(it.concurrent, {
     speech: cliSpeeches[cli],
-    make: async ({ stub, cwd, secret }) => cliAgent({ name: cli, entry: { cli, program: stub.program, model: 'a/b', env: { API_KEY: secret } }, dialect: await dialectOf(cli), cwd }),
+    make: async ({ stub, cwd, secret }) => cliAgent({ sandbox: noSandbox(), name: cli, entry: { cli, program: stub.program, model: 'a/b', env: { API_KEY: secret } }, dialect: await dialectOf(cli), cwd }),
   })
 })
 

@@ -8,8 +8,9 @@ import type { Agent, Answer, AskRequest } from '../../ports.js'
 import { agentKit } from './cases.js'
 import { plainSpeech, type Speech } from './speech.js'
 import type { AgentKitOptions, KitPlace } from './trial.js'
+import { noSandbox } from '../../adapters/sandbox/none.js'
 
-const sound = ({ stub, cwd, secret }: KitPlace): Agent => commandAgent({ name: 'sound', argv: [stub.program], cwd, env: { KEY: secret } })
+const sound = ({ stub, cwd, secret }: KitPlace): Agent => commandAgent({ sandbox: noSandbox(), name: 'sound', argv: [stub.program], cwd, env: { KEY: secret } })
 
 type Ask = (request: AskRequest, signal: AbortSignal, place: KitPlace) => ReturnType<Agent['ask']>
 

@@ -8,6 +8,7 @@ import type { Behaviour } from './behaviours.js'
 import { PROCESS_CASES, testAgent } from './cases.js'
 import { plainSpeech } from './speech.js'
 import type { KitPlace } from './trial.js'
+import { noSandbox } from '../../adapters/sandbox/none.js'
 
 /** Whole answers count alone, so that what speaks for success is a record. */
 const told = { ...plainSpeech, evidence: 'record', retries: null } as const
@@ -67,6 +68,6 @@ describe('the agent that is talked with', () => {
     speech: told,
     // Its program is told what to do by its first argument, and has its own tests of processes, its prompt on the pipe among them.
     lacks: ['orphan', 'stdin', 'environment', 'argv', 'missing'],
-    make: (place) => acpAgent({ name: 'talked', entry: { acp: [process.execPath, STUB, JSON.stringify(scriptFor(place))], env: { API_KEY: place.secret } }, cwd: place.cwd }),
+    make: (place) => acpAgent({ sandbox: noSandbox(), name: 'talked', entry: { acp: [process.execPath, STUB, JSON.stringify(scriptFor(place))], env: { API_KEY: place.secret } }, cwd: place.cwd }),
   })
 })

@@ -1,6 +1,6 @@
 // Turns what a script wants done into a call of a tool that the client offers, whatever its name and parameters.
 import { posix } from 'node:path'
-import { quoteWord } from '../../text/quote.js'
+import { quoteWord } from '../../text/prompt/quote.js'
 import { recordOf, stringOf, type Json } from './json.js'
 import { sampleOf } from './sample.js'
 import type { ModelIntent, ModelRequest, ModelTool, ModelToolCall, ModelTurn } from './types.js'

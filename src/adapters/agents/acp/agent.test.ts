@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { acpAgent } from './agent.js'
 import { makeStage, STUB, stubAs } from './fixture.js'
+import { noSandbox } from '../../sandbox/none.js'
 
 describe('an agent of the protocol', () => {
   it('is given the prompt whole, edits through the client, and is done when it ends its turn', async () => {
@@ -87,7 +88,7 @@ describe('before the prompt', () => {
 
   it('tells its version when it is greeted, and none when it does not say or dies', async () => {
     const stage = makeStage()
-    const version = (script: object) => acpAgent({ name: 'stub', entry: { acp: [process.execPath, STUB, JSON.stringify(script)] }, cwd: stage.cwd }).version?.()
+    const version = (script: object) => acpAgent({ sandbox: noSandbox(), name: 'stub', entry: { acp: [process.execPath, STUB, JSON.stringify(script)] }, cwd: stage.cwd }).version?.()
     expect(await version({ initialize: { agentInfo: { name: 'stub', version: '1.2.3' } } })).toBe('1.2.3')
     expect([await version({}), await version({ crash: 'no' })]).toEqual([null, null])
   })
@@ -118,10 +119,20 @@ describe('before the prompt', () => {
 
   it('an agent that is not there is not ready, and unavailable when it is asked all the same', async () => {
     const stage = makeStage()
-    const agent = acpAgent({ name: 'gone', entry: { acp: 'no-such-agent-here --acp' }, cwd: stage.cwd })
+    const agent = acpAgent({ sandbox: noSandbox(), name: 'gone', entry: { acp: 'no-such-agent-here --acp' }, cwd: stage.cwd })
     expect(await agent.ready()).toContain('no-such-agent-here is not an executable program')
     expect(agent.describe).toBe('no-such-agent-here --acp (Agent Client Protocol)')
     expect(await stage.ask({}, { entry: { acp: 'no-such-agent-here' } })).toMatchObject({ ending: 'unavailable', note: expect.stringContaining('not found on PATH') })
     expect(existsSync(join(stage.cwd, '../kept/act-records.jsonl'))).toBe(false)
+  })
+})
+
+describe('an agent that does not say what it used', () => {
+  it('is charged the prompt and all its words', async () => {
+    const said = (text: string) => ({ update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } } })
+    const tool = { update: { sessionUpdate: 'tool_call', toolCallId: '1', title: 'look', status: 'pending' } }
+    const { spent } = await makeStage().ask({ steps: [said('a'.repeat(400)), tool, said('b'.repeat(40))] })
+    expect(spent.tokens).toBeGreaterThan(110)
+    expect(spent.tokens).toBeLessThan(130)
   })
 })

@@ -1,16 +1,18 @@
 // An agent that speaks the Agent Client Protocol: talked with over a pipe, allowed what the settings allow, believed only in its stop reason.
 import { resolve } from 'node:path'
 import type { AcpEntry, Price } from '../../../agent-entry.js'
-import type { Agent, Answer, AskRequest } from '../../../ports.js'
+import type { Agent, Answer, AskRequest, Reach, Sandbox, Usage } from '../../../ports.js'
 import { findExecutable } from '../../../process/command-line.js'
-import { runProcess } from '../../../process/run.js'
 import type { Pipe, ProcessResult } from '../../../process/types.js'
 import { counted } from '../../../text/amounts.js'
-import { quoteCommand, quoteWord } from '../../../text/quote.js'
+import { quoteCommand, quoteWord } from '../../../text/prompt/quote.js'
+import { redactorWith } from '../../../process/secrets.js'
 import { sanitise } from '../../../text/sanitise.js'
+import { runForAsk } from '../ask-process.js'
 import { artifactPath, placeOf } from '../place.js'
-import { spendOf } from '../usage.js'
-import { clientFor, type Sdk } from './client.js'
+import { reachOfAgent } from '../reach.js'
+import { atLeast, NO_USAGE, spendOf, withPrice } from '../usage.js'
+import { clientFor, type Desk, type Sdk } from './client.js'
 import { converse, type Conversation, type Outcome } from './converse.js'
 import { versionOf } from './greeting.js'
 import { UNATTENDED } from './policy.js'
@@ -21,12 +23,12 @@ import { listenToUpdates, type Listener } from './updates.js'
 import { verdictOf } from './verdict.js'
 import { openWire, type Wire } from './wire.js'
 
-export type AcpAgentOptions = { name: string; entry: AcpEntry; cwd: string; price?: Price | undefined; inText?: boolean }
+export type AcpAgentOptions = { name: string; entry: AcpEntry; cwd: string; price?: Price | undefined; inText?: boolean; sandbox: Sandbox; withheld?: readonly string[]; secrets?: readonly string[] }
 
-export function acpAgent({ name, entry, cwd, price, inText = false }: AcpAgentOptions): Agent {
+export function acpAgent({ name, entry, cwd, price, inText = false, sandbox, withheld = [], secrets = [] }: AcpAgentOptions): Agent {
   const traits = traitsOf(entry)
   const [program, ...args] = traits.argv
-  const env = { ...traits.env, ...entry.env }
+  const env = { ...traits.env, ...entry.env, ...(sandbox.confines && traits.confinedEnv) }
   const found = (): string | null => findExecutable(program.includes('/') ? resolve(cwd, program) : program, { ...process.env, ...env })
   return {
     name,
@@ -40,9 +42,9 @@ export function acpAgent({ name, entry, cwd, price, inText = false }: AcpAgentOp
     },
     async version() {
       const path = found()
-      return path === null ? null : versionOf([path, ...args], cwd, env)
+      return path === null ? null : versionOf(sandbox, [path, ...args], cwd, env)
     },
-    ask: (request, signal) => ask({ ...request, onActivity: undisturbed(request.onActivity) }, signal, { argv: [found() ?? program, ...args], env, entry, traits, price }),
+    ask: (request, signal) => ask({ ...request, onActivity: undisturbed(request.onActivity) }, signal, howFor([found() ?? program, ...args], { env, entry, traits, price, sandbox, withheld, secrets })),
   }
 }
 
@@ -57,30 +59,21 @@ function undisturbed(onActivity: AskRequest['onActivity']): AskRequest['onActivi
   }
 }
 
-type How = { argv: [string, ...string[]]; env: Record<string, string>; entry: AcpEntry; traits: Traits; price: Price | undefined }
+type Fixed = { env: Record<string, string>; entry: AcpEntry; traits: Traits; price: Price | undefined; sandbox: Sandbox; withheld: readonly string[]; secrets: readonly string[] }
+type How = Fixed & { argv: [string, ...string[]]; reach: Reach }
+
+function howFor(argv: [string, ...string[]], fixed: Fixed): How {
+  return { ...fixed, argv, reach: reachOfAgent({ known: fixed.traits.known ?? null, argv, env: fixed.env }) }
+}
 
 async function ask(request: AskRequest, signal: AbortSignal, how: How): Promise<Answer> {
   const sdk = await import('@agentclientprotocol/sdk')
-  const recordsPath = artifactPath(request, 'records.jsonl')
-  const stderrPath = artifactPath(request, 'stderr.log')
   const talk = prepare(sdk, request, how)
-  const result = await runProcess({
-    argv: how.argv,
-    cwd: request.cwd,
-    env: { ...how.env, ...placeOf(request) },
-    limits: request.limits,
-    stdoutPath: recordsPath,
-    stderrPath,
-    onPipe: talk.begin,
-    onText: talk.hear,
-    onOutput: (bytes) => request.onActivity({ kind: 'output', bytes }),
-    onCut: (note) => request.onActivity({ kind: 'cut', note }),
-    onLimit: talk.cancel,
-    signal,
-  })
+  const { argv, env, sandbox, reach, secrets } = how
+  const { result, files } = await runForAsk(request, { argv, env, onPipe: talk.begin, onText: talk.hear, onLimit: talk.cancel, sandbox, reach, secrets, signal })
   const ended = await talk.end()
-  const files = [...(result.stdout.bytes > 0 ? [recordsPath] : []), ...(result.stderr.bytes > 0 ? [stderrPath] : []), ...talk.log.files()]
-  return answerOf(talk, ended, result, files)
+  const answer = answerOf(talk, ended, result, [...files, ...talk.log.files()])
+  return { ...answer, spent: spendOf(chargeOf(talk.listener, request, how), result.seconds) }
 }
 
 // ───────────────────────────── talking ─────────────────────────────
@@ -97,11 +90,13 @@ type Talk = {
   end(): Promise<Ended>
 }
 
-function prepare(sdk: Sdk, request: AskRequest, { env, entry, traits, price }: How): Talk {
-  const listener = listenToUpdates({ onActivity: request.onActivity, price, brief })
-  const log = openAnswerLog(artifactPath(request, 'answers.jsonl'))
+function prepare(sdk: Sdk, request: AskRequest, { env, entry, traits, price, sandbox, reach, withheld, secrets }: How): Talk {
+  const redact = redactorWith(secrets)
+  const listener = listenToUpdates({ onActivity: request.onActivity, price, brief: (text) => brief(redact(text)) })
+  const log = openAnswerLog(artifactPath(request, 'answers.jsonl'), redact)
   let touch = (): void => {}
-  const terminals = openTerminals({ cwd: request.cwd, env: placeOf(request), outputBytes: request.limits.outputBytes, onOutput: () => touch() })
+  const kept = Object.fromEntries(withheld.map((name) => [name, undefined]))
+  const terminals = openTerminals({ sandbox, network: reach.network, cwd: request.cwd, env: { ...kept, ...placeOf(request) }, outputBytes: request.limits.outputBytes, onOutput: () => touch() })
   let wire: Wire | null = null
   let conversation: Conversation | null = null
   const over = { isCancelled: false, isStopped: false, tooLong: null as string | null, terminals: 0 }
@@ -113,7 +108,7 @@ function prepare(sdk: Sdk, request: AskRequest, { env, entry, traits, price }: H
     }
     wire = openWire(pipe, { onNews: listener.hear, onTooLong })
     const tools = new Set(entry.tools ?? UNATTENDED)
-    const connection = clientFor(sdk, { traits, request, tools, log, terminals, listener, isOver: () => over.isCancelled }).connect(wire.stream)
+    const connection = clientFor(sdk, { traits, request, tools, permit: permitOf(entry, request, pipe), log, terminals, listener, isOver: () => over.isCancelled }).connect(wire.stream)
     const wishes = { cwd: request.cwd, prompt: request.prompt, mode: entry.mode ?? null, model: entry.model ?? null, env: { ...process.env, ...env }, traits }
     conversation = converse(sdk, connection, wishes)
     void conversation.outcome.then(async (outcome) => {
@@ -136,14 +131,36 @@ function prepare(sdk: Sdk, request: AskRequest, { env, entry, traits, price }: H
       wire?.close()
       const outcome: Outcome = (await conversation?.outcome) ?? { kind: 'closed', at: 'its start' }
       over.terminals += await terminals.endAll()
+      const strays = wire?.strays() ?? { count: 0, first: '' }
       const isTooLong = over.tooLong !== null && outcome.kind === 'closed'
-      const shown: Outcome = isTooLong ? { kind: 'error', at: outcome.at, note: over.tooLong ?? '' } : outcome
-      return { outcome: shown, isCancelled: over.isCancelled, strays: wire?.strays() ?? { count: 0, first: '' }, terminals: over.terminals }
+      const shown: Outcome = isTooLong ? { kind: 'error', at: outcome.at, note: over.tooLong ?? '' } : 'note' in outcome ? { ...outcome, note: redact(outcome.note) } : outcome
+      return { outcome: shown, isCancelled: over.isCancelled, strays: { count: strays.count, first: redact(strays.first) }, terminals: over.terminals }
     },
   }
 }
 
+const TOUCH_MILLISECONDS = 500
+
+/** While a person thinks, the agent is silent through no fault of its own. */
+function permitOf({ permissions }: AcpEntry, { permit }: AskRequest, pipe: Pipe): Desk['permit'] {
+  if (permissions !== 'ask' || !permit) return null
+  return async (what) => {
+    const timer = setInterval(pipe.touch, TOUCH_MILLISECONDS)
+    try {
+      return await permit(brief(what))
+    } finally {
+      clearInterval(timer)
+    }
+  }
+}
+
 // ───────────────────────────── the answer ─────────────────────────────
+
+/** Who did not begin to work is charged nothing. */
+function chargeOf(listener: Listener, { prompt }: AskRequest, { price }: How): Usage {
+  const saidChars = listener.saidChars()
+  return saidChars === null ? (listener.usage() ?? NO_USAGE) : withPrice(atLeast(listener.usage(), prompt, saidChars), price)
+}
 
 const MOST_NOTE_CHARS = 200
 
@@ -151,7 +168,7 @@ function brief(text: string): string {
   return sanitise(text).replace(/\s+/g, ' ').trim().slice(0, MOST_NOTE_CHARS)
 }
 
-function answerOf({ listener, log }: Talk, { outcome, isCancelled, strays, terminals }: Ended, result: ProcessResult, files: string[]): Answer {
+function answerOf({ listener, log }: Talk, { outcome, isCancelled, strays, terminals }: Ended, result: ProcessResult, files: string[]): Omit<Answer, 'spent'> {
   const verdict = verdictOf(outcome, result, isCancelled)
   const refused = log.refused()
   const remarks = [
@@ -166,7 +183,6 @@ function answerOf({ listener, log }: Talk, { outcome, isCancelled, strays, termi
     note: [brief(verdict.note), ...remarks].join('; '),
     text: sanitise(listener.text()),
     files,
-    spent: usage ? spendOf(usage, result.seconds) : { seconds: result.seconds, tokens: 0, usd: 0 },
     ...(usage && { usage }),
   }
 }

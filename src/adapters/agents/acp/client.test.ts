@@ -49,6 +49,39 @@ describe('a request for permission', () => {
   })
 })
 
+describe('a person who is asked for permission', () => {
+  const fetching = { permission: { toolCall: { toolCallId: 't', kind: 'fetch', title: 'Get example.org' }, options: OPTIONS } }
+
+  it.each([[true, 'once', 'a person allowed it'], [false, 'no', 'nobody allowed it']])('decides where only the list is against it: %s', async (allow, option, why) => {
+    const stage = makeStage()
+    const wishes: string[] = []
+    const permit = (what: string): Promise<boolean> => Promise.resolve(wishes.push(what) > 0 && allow)
+    await stage.ask({ steps: [fetching] }, { entry: { permissions: 'ask' }, request: { permit } })
+    expect([wishes, stage.heard().at(-1), stage.answers()[0]]).toEqual([['it asks to fetch: Get example.org'], selected(option), expect.objectContaining({ why })])
+  })
+
+  it('is not asked unless the settings say so, nor about what is allowed, out of scope or offers no way', async () => {
+    const stage = makeStage()
+    const permit = (): Promise<boolean> => Promise.reject(new Error('nobody should be asked'))
+    await stage.ask({ steps: [fetching] }, { request: { permit } })
+    expect(stage.heard().at(-1)).toEqual(selected('no'))
+    const edit = (path: string) => ({ permission: { toolCall: { toolCallId: path, kind: 'edit', title: 'Edit', locations: [{ path }] }, options: OPTIONS } })
+    const hopeless = { permission: { ...fetching.permission, options: OPTIONS.slice(2) } }
+    const request = { permit, mayWrite: (path: string) => (path === 'a' ? null : 'out of scope') }
+    const steps = [edit(join(stage.cwd, 'a')), edit(join(stage.cwd, 'b')), hopeless]
+    await stage.ask({ steps }, { entry: { permissions: 'ask' }, request })
+    expect(stage.heard().slice(-3)).toEqual([selected('once'), selected('no'), selected('no')])
+  })
+
+  it('may think for longer than an agent may be silent', async () => {
+    const stage = makeStage()
+    const permit = (): Promise<boolean> => new Promise((resolve) => setTimeout(resolve, 2500, true))
+    const limits = { wallSeconds: 60, silenceSeconds: 1, outputBytes: 1024 * 1024 }
+    const answer = await stage.ask({ steps: [fetching] }, { entry: { permissions: 'ask' }, request: { permit, limits } })
+    expect([answer.ending, stage.heard().at(-1)]).toEqual(['done', selected('once')])
+  })
+})
+
 describe('a file through the client', () => {
   it('is read whole, or the lines that are asked for', async () => {
     const stage = makeStage()
@@ -122,6 +155,23 @@ describe('a command through the client', () => {
     expect((output as { result: { output: string } }).result.output.split('\n').toSorted()).toEqual(['', join(stage.cwd, 'sub'), 'green'])
     expect(release).toMatchObject({ method: 'terminal/release', result: {} })
     expect(stage.answers()[0]).toMatchObject({ method: 'terminal/create', answer: 'allowed', what: expect.stringContaining('/bin/sh -c') })
+  })
+
+  it('are no longer waited for when the agent takes its question back, and run on', async () => {
+    const stage = makeStage()
+    await stage.ask({ steps: [
+      { terminal: { command: 'sleep 100', wait: false } },
+      { takeBack: ['terminal/wait_for_exit', { terminalId: 'terminal-1' }] },
+      { call: ['terminal/output', { terminalId: 'terminal-1' }] },
+    ] })
+    expect(stage.heard().find(({ method }) => method === 'terminal/wait_for_exit')).toMatchObject({ code: -32800 })
+    expect(stage.heard().findLast(({ method }) => method === 'terminal/output')).toMatchObject({ result: { output: '' } })
+  })
+
+  it('see no key of a model', async () => {
+    const stage = makeStage()
+    await stage.ask({ steps: [{ terminal: { command: 'echo "[$HOME]"' } }] }, { withheld: ['HOME'] })
+    expect(stage.heard().find(({ method }) => method === 'terminal/output')).toMatchObject({ result: { output: '[]\n' } })
   })
 
   it('keeps the end of a long output, cut between characters, and says that it is cut', async () => {

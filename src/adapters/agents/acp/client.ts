@@ -2,13 +2,13 @@
 import type { ClientApp, CreateTerminalRequest, ReadTextFileRequest, RequestPermissionResponse, WriteTextFileRequest } from '@agentclientprotocol/sdk'
 import type { ToolKind } from '../../../agent-entry.js'
 import type { AskRequest } from '../../../ports.js'
-import { quoteCommand } from '../../../text/quote.js'
-import { isObject } from '../../../text/reply-json.js'
+import { quoteCommand } from '../../../text/prompt/quote.js'
+import { isObject } from '../../../text/reply/json.js'
 import { readFor, whyNoWrite, writeFor } from './files.js'
-import { decide, optionsIn } from './policy.js'
+import { allowedBy, decide, optionsIn, type Decision, type Option } from './policy.js'
 import type { AnswerLog } from './record.js'
 import type { Traits } from './table.js'
-import type { Terminals } from './terminals.js'
+import type { ExitStatus, Terminals } from './terminals.js'
 import type { Listener, Tool } from './updates.js'
 
 /** Loaded only when an agent of this kind is asked: it takes longer than the rest of the program. */
@@ -18,6 +18,8 @@ export type Desk = {
   traits: Pick<Traits, 'missingIsEmpty'>
   request: Pick<AskRequest, 'cwd' | 'mayWrite'>
   tools: ReadonlySet<ToolKind>
+  /** Asks a person about what the tools leave open; null where nobody is to be asked. */
+  permit: ((what: string) => Promise<boolean>) | null
   log: AnswerLog
   terminals: Terminals
   listener: Listener
@@ -33,7 +35,7 @@ export function clientFor(sdk: Sdk, desk: Desk): ClientApp {
   app.onRequest('fs/write_text_file', ({ params }) => writeFile(sdk, desk, params))
   app.onRequest('terminal/create', ({ params }) => createTerminal(sdk, desk, params))
   app.onRequest('terminal/output', ({ params: { terminalId } }) => desk.terminals.output(terminalId) ?? gone(sdk, terminalId))
-  app.onRequest('terminal/wait_for_exit', async ({ params: { terminalId } }) => (await desk.terminals.exit(terminalId)) ?? gone(sdk, terminalId))
+  app.onRequest('terminal/wait_for_exit', ({ params: { terminalId }, signal }) => exitOf(sdk, desk, terminalId, signal))
   app.onRequest('terminal/kill', ({ params: { terminalId } }) => (desk.terminals.kill(terminalId) ? {} : gone(sdk, terminalId)))
   app.onRequest('terminal/release', ({ params: { terminalId } }) => (desk.terminals.release(terminalId) ? {} : gone(sdk, terminalId)))
   app.onRequest('*', ({ method }) => {
@@ -51,7 +53,7 @@ function gone(sdk: Sdk, id: string): never {
 
 const CANCELLED: RequestPermissionResponse = { outcome: { outcome: 'cancelled' } }
 
-function permission(desk: Desk, params: unknown): RequestPermissionResponse {
+async function permission(desk: Desk, params: unknown): Promise<RequestPermissionResponse> {
   const { toolCall, options } = isObject(params) ? params : {}
   const tool = desk.listener.tool(isObject(toolCall) ? toolCall : {})
   const method = 'session/request_permission'
@@ -59,9 +61,17 @@ function permission(desk: Desk, params: unknown): RequestPermissionResponse {
     desk.log.add({ method, what: tool.title, answer: 'refused', why: 'the turn is cancelled' })
     return CANCELLED
   }
-  const { allowed, optionId, why } = decide({ kind: tool.kind, options: optionsIn(options), refusal: pathRefusal(desk, tool) }, desk.tools)
+  const { allowed, optionId, why } = await decidedOn(desk, tool, optionsIn(options))
   desk.log.add({ method, what: tool.title, answer: allowed ? 'allowed' : 'refused', why })
   return optionId === null ? CANCELLED : { outcome: { outcome: 'selected', optionId } }
+}
+
+/** The list first, then a person, then no. */
+async function decidedOn(desk: Desk, tool: Tool, options: readonly Option[]): Promise<Decision> {
+  const decision = decide({ kind: tool.kind, options, refusal: pathRefusal(desk, tool) }, desk.tools)
+  if (!decision.open || !desk.permit) return decision
+  if (!(await desk.permit(`it asks to ${tool.kind === 'other' ? 'do' : tool.kind}: ${tool.title}`))) return { ...decision, why: 'nobody allowed it' }
+  return desk.isOver() ? { ...decision, why: 'the turn is cancelled' } : allowedBy('a person', { options })
 }
 
 const CHANGING: ReadonlySet<ToolKind> = new Set<ToolKind>(['edit', 'move', 'delete'])
@@ -108,6 +118,15 @@ function notAllowed(kind: ToolKind): string {
 }
 
 // ───────────────────────────── terminals ─────────────────────────────
+
+/** The only answer that may take long: one who takes the question back is told so at once, and the command runs on. */
+async function exitOf(sdk: Sdk, { terminals }: Desk, id: string, signal: AbortSignal): Promise<ExitStatus> {
+  const exit = terminals.exit(id) ?? gone(sdk, id)
+  const takenBack = new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null), { once: true }))
+  const status = signal.aborted ? null : await Promise.race([exit, takenBack])
+  if (status === null) throw sdk.RequestError.requestCancelled()
+  return status
+}
 
 function createTerminal(sdk: Sdk, { tools, log, terminals, isOver }: Desk, params: CreateTerminalRequest): { terminalId: string } {
   const method = 'terminal/create'

@@ -1,11 +1,11 @@
 // One conversation with an agent, from the greeting to the end of its turn. What it came to is data.
 import type { ClientConnection, ClientContext, InitializeResponse, NewSessionResponse } from '@agentclientprotocol/sdk'
-import { isObject, type JsonObject } from '../../../text/reply-json.js'
+import { isObject, type JsonObject } from '../../../text/reply/json.js'
 import type { Sdk } from './client.js'
 import { GREETING, PROTOCOL_VERSION } from './greeting.js'
 import type { Traits } from './table.js'
 
-/** `stopped`: it has ended its turn, and says how. `closed`: it was gone before that, while `at`. */
+/** `stopped`: it has ended its turn, and says how. `closed`: it was gone before that, while `at`. `unavailable`: somebody has to see to it first. */
 export type Outcome =
   | { kind: 'stopped'; reason: string; answer: unknown }
   | { kind: 'error'; at: string; note: string }

@@ -6,6 +6,7 @@ import type { AcpEntry } from '../../../agent-entry.js'
 import { temporaryFolder } from '../../../files/fixture.js'
 import type { Activity, Answer, AskRequest } from '../../../ports.js'
 import { acpAgent } from './agent.js'
+import { noSandbox } from '../../sandbox/none.js'
 
 export const STUB = join(dirname(fileURLToPath(import.meta.url)), 'stub-agent.mjs')
 
@@ -19,7 +20,7 @@ export type Stage = {
   outside: string
   activities: Activity[]
   heardPath: string
-  ask(script: Script, more?: { entry?: Partial<AcpEntry>; request?: Partial<AskRequest>; signal?: AbortSignal; price?: { input: number; output: number } }): Promise<Answer>
+  ask(script: Script, more?: { entry?: Partial<AcpEntry>; request?: Partial<AskRequest>; signal?: AbortSignal; price?: { input: number; output: number }; withheld?: string[] }): Promise<Answer>
   /** What the stub was told, in order. */
   heard(): Record<string, unknown>[]
   /** What we have written down of our answers. */
@@ -37,8 +38,8 @@ export function makeStage(): Stage {
     outside,
     activities,
     heardPath,
-    async ask(script, { entry, request, signal, price } = {}) {
-      const agent = acpAgent({ name: 'stub', entry: { acp: [process.execPath, STUB, JSON.stringify(script), heardPath], ...entry }, cwd, price })
+    async ask(script, { entry, request, signal, price, withheld = [] } = {}) {
+      const agent = acpAgent({ sandbox: noSandbox(), name: 'stub', entry: { acp: [process.execPath, STUB, JSON.stringify(script), heardPath], ...entry }, cwd, price, withheld })
       const answer = await agent.ask({ ...requestIn(cwd, kept, activities), ...request }, signal ?? new AbortController().signal)
       if (!answer) throw new Error('it answered nothing')
       return answer

@@ -1,8 +1,10 @@
 // The first words of every conversation, and what an agent says of itself in answer to them.
-import { runProcess } from '../../../process/run.js'
+import { isAbsolute } from 'node:path'
+import type { Sandbox } from '../../../ports.js'
 import type { Pipe } from '../../../process/types.js'
 import { rawLineFeed } from '../../../text/line-feed.js'
-import { isObject } from '../../../text/reply-json.js'
+import { isObject } from '../../../text/reply/json.js'
+import { visible } from '../reach.js'
 
 export const PROTOCOL_VERSION = 1
 
@@ -16,7 +18,7 @@ export const GREETING = {
 const LIMITS = { wallSeconds: 20, silenceSeconds: 20, outputBytes: 1024 * 1024 }
 
 /** Greets it and says no more. Null when it does not answer, or does not say. */
-export async function versionOf(argv: readonly [string, ...string[]], cwd: string, env: Readonly<Record<string, string>>): Promise<string | null> {
+export async function versionOf(sandbox: Sandbox, argv: readonly [string, ...string[]], cwd: string, env: Readonly<Record<string, string>>): Promise<string | null> {
   let version: string | null = null
   let pipe: Pipe | null = null
   const feed = rawLineFeed((line) => {
@@ -30,7 +32,7 @@ export async function versionOf(argv: readonly [string, ...string[]], cwd: strin
     pipe = opened
     void opened.write(`${JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params: GREETING })}\n`)
   }
-  await runProcess({ argv, cwd, env, limits: LIMITS, onPipe, onText: feed.push })
+  await sandbox.run({ argv, cwd, env, limits: LIMITS, onPipe, onText: feed.push, reach: { network: 'none', read: argv.filter((word) => isAbsolute(word)).flatMap(visible) } })
   return version
 }
 

@@ -8,6 +8,35 @@ import { isAlive, makeStage } from './fixture.js'
 const LIMITS = { wallSeconds: 60, silenceSeconds: 60, outputBytes: 1024 * 1024 }
 
 describe('an agent that dies', () => {
+  it('that counts backwards gives no money back', async () => {
+    const stage = makeStage()
+    const cost = (amount: number) => ({ update: { sessionUpdate: 'usage_update', used: 9, size: 10, cost: { amount, currency: 'USD' } } })
+    const answer = await stage.ask({ steps: [cost(0.5), cost(-3), cost(0.1)] })
+    expect([answer.ending, answer.spent.usd]).toEqual(['done', 0.5])
+  })
+
+  it('that names its tool calls with what cannot become text is answered all the same', async () => {
+    const stage = makeStage()
+    const toolCallId = { toString: null, valueOf: null }
+    const options = [{ optionId: 'yes', kind: 'allow_once', name: 'Yes' }]
+    const answer = await stage.ask({ steps: [
+      { update: { sessionUpdate: 'tool_call', toolCallId, title: 'odd', kind: 'edit', status: 'pending' } },
+      { permission: { toolCall: { toolCallId }, options } },
+      { say: 'through' },
+    ] })
+    expect(answer).toMatchObject({ ending: 'done', text: 'through' })
+    expect(stage.heard().find(({ method }) => method === 'session/request_permission')).toMatchObject({ result: { outcome: { outcome: 'selected', optionId: 'yes' } } })
+  })
+
+  it('is answered although whoever listens fails at everything', async () => {
+    const stage = makeStage()
+    const onActivity = (): never => {
+      throw new Error('the listener is broken')
+    }
+    const answer = await stage.ask({ steps: [{ update: { sessionUpdate: 'tool_call', toolCallId: 'a', title: 'edit', kind: 'edit' } }, { write: ['a.txt', 'a'] }, { say: 'through' }] }, { request: { onActivity } })
+    expect(answer).toMatchObject({ ending: 'done', text: 'through' })
+  })
+
   it('before it has said a word has failed with its last complaint, or is unavailable when that tells of a limit', async () => {
     const failed = await makeStage().ask({ crash: 'panic: no such luck' })
     expect(failed).toMatchObject({ ending: 'failed', note: 'ended during initialize (exit 1): panic: no such luck' })

@@ -16,8 +16,8 @@ export type Option = { optionId: string; kind: string }
 /** `refusal`: why it would be turned down whatever its kind, such as a file that is out of scope. */
 export type Wish = { kind: ToolKind; options: readonly Option[]; refusal: string | null }
 
-/** `optionId` is null when nothing that fits was offered: the request is then answered as cancelled. */
-export type Decision = { allowed: boolean; optionId: string | null; why: string }
+/** `optionId` is null when nothing that fits was offered: the request is then answered as cancelled. `open`: only the list is against it. */
+export type Decision = { allowed: boolean; optionId: string | null; why: string; open: boolean }
 
 /** Once is preferred to always: the next wish may be another. */
 const ALLOWING = ['allow_once', 'allow_always']
@@ -26,9 +26,14 @@ const REJECTING = ['reject_once', 'reject_always']
 export function decide({ kind, options, refusal }: Wish, tools: ReadonlySet<ToolKind>): Decision {
   const why = refusal ?? (tools.has(kind) ? null : `${kind} is not among the tools it is allowed`)
   const optionId = firstOf(options, why === null ? ALLOWING : REJECTING)
-  if (why !== null) return { allowed: false, optionId, why }
-  if (optionId === null) return { allowed: false, optionId: firstOf(options, REJECTING), why: 'it offered no way to allow it' }
-  return { allowed: true, optionId, why: `${kind} is allowed` }
+  if (why !== null) return { allowed: false, optionId, why, open: refusal === null && firstOf(options, ALLOWING) !== null }
+  if (optionId === null) return { allowed: false, optionId: firstOf(options, REJECTING), why: 'it offered no way to allow it', open: false }
+  return { allowed: true, optionId, why: `${kind} is allowed`, open: false }
+}
+
+/** The same wish after a person has allowed it. */
+export function allowedBy(person: string, { options }: Pick<Wish, 'options'>): Decision {
+  return { allowed: true, optionId: firstOf(options, ALLOWING), why: `${person} allowed it`, open: false }
 }
 
 function firstOf(options: readonly Option[], kinds: readonly string[]): string | null {

@@ -1,5 +1,6 @@
 // What an agent asked of us during an ask and what it was answered, as a file beside its own records.
 import { appendFileSync, rmSync } from 'node:fs'
+import type { Redact } from '../../../text/redact.js'
 import { sanitise } from '../../../text/sanitise.js'
 
 /** `what` names the file, the command or the tool. */
@@ -17,10 +18,11 @@ const MOST_LINES = 10_000
 const MOST_CHARS = 500
 const MOST_REFUSED = 100
 
-export function openAnswerLog(path: string): AnswerLog {
+export function openAnswerLog(path: string, redact: Redact): AnswerLog {
   // What an earlier attempt left would pass for the answers of this one.
   rmSync(path, { force: true })
   const refused: string[] = []
+  const short = (text: string): string => sanitise(redact(text)).replace(/\s+/g, ' ').trim().slice(0, MOST_CHARS)
   let lines = 0
   let isBroken = false
   return {
@@ -40,8 +42,4 @@ export function openAnswerLog(path: string): AnswerLog {
     files: () => (lines > 0 && !isBroken ? [path] : []),
     refused: () => refused,
   }
-}
-
-function short(text: string): string {
-  return sanitise(text).replace(/\s+/g, ' ').trim().slice(0, MOST_CHARS)
 }

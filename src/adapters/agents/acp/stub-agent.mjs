@@ -40,6 +40,12 @@ const STEPS = {
   write: ([path, content]) => tell('fs/write_text_file', { path: at(path), content }),
   permission: (params) => tell('session/request_permission', params),
   call: ([method, params]) => tell(method, params),
+  /** Asks, and takes it back at once. */
+  takeBack([method, params]) {
+    const answered = tell(method, params)
+    send({ method: '$/cancel_request', params: { requestId: `stub-${asked}` } })
+    return answered
+  },
   raw: (text) => process.stdout.write(text),
   stderr: (text) => process.stderr.write(text),
   sleep: (seconds) => sleep(seconds * 1000),

@@ -4,6 +4,8 @@ import type { AcpEntry } from '../../../agent-entry.js'
 import { splitCommand } from '../../../process/command-line.js'
 
 export type Traits = {
+  /** By which name its login and its settings are known. */
+  known?: string
   /** The command that starts it in this way. */
   argv: readonly [string, ...string[]]
   /** The mode in which it works unattended, where its own default would not. Set only when it offers that mode. */
@@ -13,6 +15,8 @@ export type Traits = {
   /** What a person does to log in. */
   login: string
   env?: Readonly<Record<string, string>>
+  /** The same where a sandbox is around it. */
+  confinedEnv?: Readonly<Record<string, string>>
   /** It says what it costs. */
   priced?: true
   /** It takes the answer that there is no such file for a failure, and then cannot make one: it is given an empty text. */
@@ -23,19 +27,23 @@ export type Traits = {
 
 const KNOWN: Readonly<Record<string, Traits>> = {
   claude: {
+    known: 'claude',
     argv: ['claude-agent-acp'],
+    confinedEnv: { IS_SANDBOX: '1' },
     login: 'run `claude` once and log in, or set ANTHROPIC_API_KEY',
     priced: true,
     obstacle: (env) => (process.getuid?.() === 0 && !env['IS_SANDBOX'] ? 'it does not work for root, unless IS_SANDBOX=1 in its env says that this is a sandbox' : null),
   },
   // Its other modes work in a sandbox of its own that turns edits down when nobody can be asked.
   codex: {
+    known: 'codex',
     argv: ['codex-acp'],
     mode: 'agent-full-access',
     logins: { CODEX_API_KEY: 'api-key', OPENAI_API_KEY: 'api-key' },
     login: 'run `codex login`, or set OPENAI_API_KEY',
   },
   gemini: {
+    known: 'gemini',
     argv: ['gemini', '--acp'],
     logins: { GEMINI_API_KEY: 'gemini-api-key' },
     login: 'run `gemini` once and log in, or set GEMINI_API_KEY',
@@ -43,9 +51,9 @@ const KNOWN: Readonly<Record<string, Traits>> = {
     env: { GEMINI_CLI_NO_RELAUNCH: 'true' },
     missingIsEmpty: true,
   },
-  qwen: { argv: ['qwen', '--acp'], logins: { OPENAI_API_KEY: 'openai' }, login: 'run `qwen` once and log in, or set OPENAI_API_KEY' },
-  opencode: { argv: ['opencode', 'acp'], login: 'run `opencode auth login`', priced: true },
-  goose: { argv: ['goose', 'acp'], login: 'run `goose configure`' },
+  qwen: { known: 'qwen', argv: ['qwen', '--acp'], logins: { OPENAI_API_KEY: 'openai' }, login: 'run `qwen` once and log in, or set OPENAI_API_KEY' },
+  opencode: { known: 'opencode', argv: ['opencode', 'acp'], login: 'run `opencode auth login`', priced: true },
+  goose: { known: 'goose', argv: ['goose', 'acp'], login: 'run `goose configure`' },
 }
 
 const NO_TRAITS: Omit<Traits, 'argv'> = { login: 'log in with its own command first' }

@@ -1,7 +1,7 @@
 // Commands that an agent has us run: in the checkout, with a cleaned environment and bounded output, all of them ended with the ask.
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { runProcess } from '../../../process/run.js'
+import type { Network, Sandbox } from '../../../ports.js'
 import type { ProcessResult } from '../../../process/types.js'
 import { placeIn } from './files.js'
 
@@ -34,8 +34,8 @@ const MOST_KEPT = 64
 /** A command line that only a shell can read: agents that give no arguments write one. */
 const NEEDS_SHELL = /[^\w@%+=:,./-]/
 
-/** `onOutput`: a sign of life. */
-export type TerminalPlace = { cwd: string; env: Readonly<Record<string, string>>; outputBytes: number; onOutput: () => void }
+/** `network`: whom its commands may reach, which is whom it may reach itself. `onOutput`: a sign of life. */
+export type TerminalPlace = { sandbox: Sandbox; network: Network; cwd: string; env: Readonly<Record<string, string | undefined>>; outputBytes: number; onOutput: () => void }
 
 export function openTerminals(place: TerminalPlace): Terminals {
   const terminals = new Map<string, Terminal>()
@@ -91,7 +91,7 @@ function folderFor(root: string, wanted: string | null | undefined): { path: str
 function start({ command, args = [], env = [], outputByteLimit }: TerminalWish, cwd: string, place: TerminalPlace): Terminal {
   const output = tailOf(Math.min(Math.max(outputByteLimit ?? MOST_OUTPUT_BYTES, 0), MOST_OUTPUT_BYTES))
   const stop = new AbortController()
-  const ended = runProcess({
+  const ended = place.sandbox.run({
     argv: args.length === 0 && NEEDS_SHELL.test(command) ? ['/bin/sh', '-c', command] : [command, ...args],
     cwd,
     env: { ...place.env, ...Object.fromEntries(env.map(({ name, value }) => [name, value])) },
@@ -101,6 +101,7 @@ function start({ command, args = [], env = [], outputByteLimit }: TerminalWish, 
     onText: output.add,
     onErrorText: output.add,
     signal: stop.signal,
+    reach: { network: place.network },
   })
   const terminal: Terminal = { output, ended, result: null, stop }
   void ended.then((result) => {

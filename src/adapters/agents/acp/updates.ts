@@ -1,7 +1,7 @@
 // What an agent tells of its work while it works: its words, what it is at, what it uses. Read with leniency, believed in nothing.
 import type { Price, ToolKind } from '../../../agent-entry.js'
 import type { Activity, Usage } from '../../../ports.js'
-import { isObject, type JsonObject } from '../../../text/reply-json.js'
+import { isObject, type JsonObject } from '../../../text/reply/json.js'
 import { addUsage, NO_USAGE, spendOf, withPrice } from '../usage.js'
 import { kindOf } from './policy.js'
 import { dollarsIn, usageOfStep, usageOfTurn } from './usage-told.js'
@@ -18,6 +18,8 @@ export type Listener = {
   /** Its last message. */
   text(): string
   usage(): Usage | null
+  /** How much it has said and thought, in all its messages; null when it has not begun to work. */
+  saidChars(): number | null
 }
 
 const MOST_TEXT_CHARS = 4 * 1024 * 1024
@@ -31,6 +33,10 @@ export function listenToUpdates({ onActivity, price, brief }: Listening): Listen
   const words = lastMessage()
   let usage: Usage | null = null
   let steps: Usage | null = null
+  let saidChars: number | null = null
+  const count = ({ content }: JsonObject): void => {
+    saidChars = (saidChars ?? 0) + (isObject(content) ? textOf(content['text']).length : 0)
+  }
   const use = (told: Usage): void => {
     usage = withPrice(told, price)
     onActivity({ kind: 'spent', spent: spendOf(usage, (performance.now() - began) / 1000) })
@@ -50,7 +56,10 @@ export function listenToUpdates({ onActivity, price, brief }: Listening): Listen
       const update = method === 'session/update' && isObject(params) ? params['update'] : null
       if (!isObject(update)) return
       switch (update['sessionUpdate']) {
+        case 'agent_thought_chunk':
+          return count(update)
         case 'agent_message_chunk': {
+          count(update)
           words.add(update)
           const step = usageOfStep(update)
           if (step) use((steps = addUsage(steps ?? NO_USAGE, step)))
@@ -58,6 +67,7 @@ export function listenToUpdates({ onActivity, price, brief }: Listening): Listen
         }
         case 'tool_call':
           words.close()
+          saidChars ??= 0
           return heardOfTool(update)
         case 'tool_call_update':
           return heardOfTool(update)
@@ -69,12 +79,14 @@ export function listenToUpdates({ onActivity, price, brief }: Listening): Listen
       }
     },
     hearEnd(answer) {
+      saidChars ??= 0
       const told = steps ?? usageOfTurn(answer)
       if (told) use({ ...told, usd: usage?.usd ?? null })
     },
     tool,
     text: words.text,
     usage: () => usage,
+    saidChars: () => saidChars,
   }
 }
 

@@ -31,5 +31,6 @@ describe('what a step used', () => {
     expect(usageOfStep({ sessionUpdate: 'agent_message_chunk', _meta: { usage } })).toEqual({ ...nothing, input: 100, cachedInput: 0, output: 20 })
     expect(usageOfStep({ sessionUpdate: 'agent_message_chunk' })).toBeNull()
     expect([dollarsIn({ amount: 0.5, currency: 'USD' }), dollarsIn({ amount: 0.5, currency: 'EUR' }), dollarsIn(null)]).toEqual([0.5, null, null])
+    expect([-1, Number.NaN, '3'].map((amount) => dollarsIn({ amount, currency: 'USD' }))).toEqual([null, null, null])
   })
 })

@@ -1,6 +1,6 @@
 // What agents say they used, in the several places and spellings in which they say it.
 import type { Usage } from '../../../ports.js'
-import { isObject, type JsonObject } from '../../../text/reply-json.js'
+import { isObject, type JsonObject } from '../../../text/reply/json.js'
 import { NO_USAGE, tokensIn, usdIn } from '../usage.js'
 
 /** In the answer to a prompt, for all of the turn: under `usage`, or under `quota` of what the protocol leaves open. */

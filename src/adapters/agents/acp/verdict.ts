@@ -1,10 +1,10 @@
 // What an ask came to: by the stop reason that ends the turn, and by nothing else; without one it has failed.
 import type { Answer } from '../../../ports.js'
 import type { ProcessResult } from '../../../process/types.js'
-import { faultIn } from '../../../text/agent-faults.js'
+import { faultIn } from '../../../text/agent-faults/agent-faults.js'
 import type { Outcome } from './converse.js'
 
-export type Verdict = Pick<Answer, 'ending' | 'note' | 'until'>
+export type Verdict = Pick<Answer, 'ending' | 'note' | 'until' | 'closed'>
 
 const FAILED: Readonly<Record<string, string>> = {
   max_tokens: 'it stopped at the most tokens it may use (max_tokens)',
@@ -23,7 +23,7 @@ export function verdictOf(outcome: Outcome, result: ProcessResult, isCancelled: 
     case 'stopped':
       return outcome.reason === 'end_turn' ? { ending: 'done', note: 'end_turn' } : { ending: 'failed', note: FAILED[outcome.reason] ?? `it stopped for a reason that is not known here: ${outcome.reason}` }
     case 'unavailable':
-      return { ending: 'unavailable', note: outcome.note }
+      return { ending: 'unavailable', closed: true, note: outcome.note }
     case 'error':
       return faultOr(`${outcome.note}`, { ending: 'failed', note: `${outcome.at} was answered with an error: ${outcome.note}` })
     case 'closed':
@@ -40,5 +40,7 @@ function gone(at: string, { exitCode, note, stderr }: ProcessResult): Verdict {
 /** Whoever could not be served has not failed: it can be asked again, or another in its place. */
 function faultOr(said: string, otherwise: Verdict): Verdict {
   const fault = faultIn(said, Date.now())
-  return fault ? { ending: 'unavailable', note: fault.note, ...(fault.until !== undefined && { until: fault.until }) } : otherwise
+  if (!fault) return otherwise
+  const more = { ...(fault.until !== undefined && { until: fault.until }), ...(fault.kind === 'login' && { closed: true as const }) }
+  return { ending: 'unavailable', note: fault.note, ...more }
 }

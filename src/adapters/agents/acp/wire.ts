@@ -2,7 +2,7 @@
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk'
 import type { Pipe } from '../../../process/types.js'
 import { rawLineFeed } from '../../../text/line-feed.js'
-import { isObject, type JsonObject } from '../../../text/reply-json.js'
+import { isObject, type JsonObject } from '../../../text/reply/json.js'
 
 /** A whole file may be one message. */
 const LONGEST_MESSAGE_CHARS = 8 * 1024 * 1024
@@ -11,6 +11,8 @@ const MOST_OPEN = 8
 /** Requests that only wait for a command to end, so that they must not keep others waiting, such as the one to kill it. */
 const WAITING = 'terminal/wait_for_exit'
 const MOST_WAITING = 256
+/** Says that an answer is not waited for any longer. It is given all the same, with what there is or as cancelled. */
+const TAKEN_BACK = '$/cancel_request'
 
 export type Wire = {
   /** For the library that speaks the protocol. */
@@ -32,6 +34,8 @@ export function openWire(pipe: Pipe, { onNews, onTooLong }: WireHooks): Wire {
   const desk = turnstile(pipe, (message) => incoming?.enqueue(message as AnyMessage))
   const take = (message: JsonObject): void => {
     const { id, method, params } = message
+    // The library knows which of its answers is no longer wanted.
+    if (method === TAKEN_BACK && id === undefined) return void incoming?.enqueue(message as AnyMessage)
     if (typeof method === 'string') return id === undefined ? onNews(method, params) : desk.enter(message)
     // An answer to nothing that was asked is no message for the library: it would write about it to our terminal.
     if (asked.delete(id)) incoming?.enqueue(message as AnyMessage)

@@ -45,6 +45,16 @@ describe('a model behind an address', () => {
     expect(answer.usage?.usd).toBeCloseTo((20 + 1100) / 1_000_000)
   })
 
+  it.each([
+    ['nothing', { input: 0, output: 0 }, 20, 110],
+    ['hardly anything of the prompt', { input: 1, output: 70 }, 20, 70],
+    ['hardly anything of the answer', { input: 15, output: 1 }, 15, 110],
+  ])('estimates what it used where the server tells %s, so that a budget still ends it', async (_, usage, input, output) => {
+    const server = await serverWith({ text: 'x'.repeat(400), reasoning: 'y'.repeat(40), usage })
+    const { answer } = await askAt(server.url, { prompt: 'p'.repeat(80) })
+    expect(answer).toMatchObject({ ending: 'done', note: 'the server told hardly any usage: tokens are estimated', usage: { input, output, estimated: true } })
+  })
+
   it('is told what it has spent while the answer comes', async () => {
     const server = await serverWith({ text: 'x'.repeat(100), usage: { input: 10, output: 1000 }, fault: 'slow-drip', pauseSeconds: 0.001 })
     const { activities, answer } = await askAt(server.url)
@@ -76,6 +86,34 @@ describe('a model behind an address', () => {
   })
 })
 
+describe('the end of an answer', () => {
+  const ending = (finish: string) => bare((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ choices: [{ message: { content: 'whole or not' }, finish_reason: finish }] }))
+  })
+
+  it.each(['stop', 'eos', 'eos_token', 'end_turn', 'stop_sequence'])('"%s" is the word of a model that had no more to say', async (finish) => {
+    expect((await askAt(await ending(finish))).answer).toMatchObject({ ending: 'done', text: 'whole or not' })
+  })
+
+  it.each(['error', 'abort', 'cancelled', 'insufficient_system_resource', 'function_call', 'Stop!'])('"%s" is none, and nothing of it is taken', async (finish) => {
+    const { answer, waits } = await askAt(await ending(finish))
+    expect(answer).toMatchObject({ ending: 'unavailable', text: '', note: expect.stringContaining(`the answer ended with "${finish}" and need not be whole`) as string })
+    expect(waits).toEqual([2, 8, 32])
+  })
+})
+
+describe('a stream that ends twice', () => {
+  it('has ended as it said first', async () => {
+    const url = await bare((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      const event = (finish: string) => `data: ${JSON.stringify({ choices: [{ delta: { content: 'half' }, finish_reason: finish }] })}\n\n`
+      response.end(`${event('length')}${event('stop')}data: [DONE]\n\n`)
+    })
+    expect((await askAt(url)).answer).toMatchObject({ ending: 'failed', cut: true })
+  })
+})
+
 describe('the key of a model', () => {
   const options = { env: { NEAR_KEY: SECRET } }
   const entry = { key: 'NEAR_KEY' }
@@ -95,8 +133,23 @@ describe('the key of a model', () => {
     })
     const { answer, activities, request } = await askAt(url, { entry, options })
     expect(header).toBe(`Bearer ${SECRET}`)
-    expect(answer).toMatchObject({ ending: 'unavailable', note: 'HTTP 401: no such key: ***' })
+    expect(answer).toMatchObject({ ending: 'unavailable', closed: true, note: 'HTTP 401: no such key: ***' })
     expect(JSON.stringify([answer, activities, filesOf(dirname(request.responsePath))])).not.toContain(SECRET)
+  })
+
+  it('is scrubbed from what is told between two attempts, and from the name that a model gives itself', async () => {
+    const url = await bare((_request, response) => {
+      response.writeHead(429, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ error: { message: `too many for ${SECRET}` } }))
+    })
+    const { activities } = await askAt(url, { entry, options })
+    expect(activities.find(({ kind }) => kind === 'retry')).toMatchObject({ note: expect.stringContaining('too many for ***') as string })
+    expect(JSON.stringify(activities)).not.toContain(SECRET)
+    const named = await bare((_request, response) => {
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify({ model: SECRET, choices: [{ message: { content: 'x' }, finish_reason: 'stop' }] }))
+    })
+    expect((await askAt(named, { entry, options })).answer.usage?.model).toBe('***')
   })
 
   it('is scrubbed from an answer that holds it', async () => {
@@ -187,6 +240,13 @@ describe('the budget of a call', () => {
     const { answer } = await askAt(server.url, { prompt: 'p'.repeat(400), left: { tokens: 100, usd: null } })
     expect(answer).toMatchObject({ ending: 'failed', note: 'the prompt has about 100 tokens, and 100 are left of the budget' })
     expect(server.requests).toHaveLength(2)
+  })
+
+  it('in money that the prompt alone would spend keeps it from being sent', async () => {
+    const server = await serverWith({ text: 'x' })
+    const { answer } = await askAt(server.url, { prompt: 'p'.repeat(400_000), left: { tokens: null, usd: 0.05 }, options: { price: { input: 1, output: 2 } } })
+    expect(answer).toMatchObject({ ending: 'failed', note: 'the prompt costs about $0.1001, and $0.0500 are left of the budget', spent: { tokens: 0 } })
+    expect(server.requests).toEqual([])
   })
 
   it('ends an answer that never ends, when whoever counts says so', async () => {

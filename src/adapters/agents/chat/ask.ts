@@ -2,8 +2,10 @@
 import type { Price } from '../../../agent-entry.js'
 import type { Answer, AskRequest, Usage } from '../../../ports.js'
 import { grouped } from '../../../text/amounts.js'
-import { lineOf } from '../../../text/reply-values.js'
-import { countTokens } from '../../../text/tokens.js'
+import { lineOf } from '../../../text/reply/values.js'
+import { countTokens } from '../../../text/prompt/tokens.js'
+import { redactorWith } from '../../../process/secrets.js'
+import { discreetly, withoutSecrets } from '../discreet.js'
 import { addUsage, NO_USAGE, spendOf, withPrice } from '../usage.js'
 import { attempt, type Attempt } from './attempt.js'
 import type { Heard } from './listen.js'
@@ -15,13 +17,18 @@ import { inTurn, type Last, type Wait } from './turns.js'
 const MOST_NOTE_CHARS = 240
 const MOST_NAME_CHARS = 100
 
-/** Must not throw. The key is in the headers and nowhere else. */
+/** Must not throw. The key is in the headers and nowhere else, whatever the server repeats. */
 export async function askModel(server: Server, request: AskRequest, signal: AbortSignal, wait: Wait | undefined): Promise<Answer> {
+  const redact = redactorWith([server.key()])
+  const record = openRecord(request, redact)
+  return withoutSecrets(await ask(server, discreetly(request, redact), record, signal, wait), redact)
+}
+
+async function ask(server: Server, request: AskRequest, record: ExchangeRecord, signal: AbortSignal, wait: Wait | undefined): Promise<Answer> {
   const input = countTokens(request.prompt)
   const bill = openBill(input, server.price)
-  const record = openRecord(request, server.key())
   const model = modelFor(server.entry, request.effect.answers)
-  const trouble = tooLong(request, input, model.contextTokens)
+  const trouble = tooLong(server.price, request, input, model.contextTokens)
   if (trouble !== null) return answerOf({ kind: 'failed', heard: null, note: trouble }, bill, record)
   const name = model.model ?? (await nameOfModel(server, request, signal))
   const settings = { ...model, ...(name !== null && { model: name }) }
@@ -29,7 +36,7 @@ export async function askModel(server: Server, request: AskRequest, signal: Abor
   const once = async (wallSeconds: number): Promise<Attempt> => {
     // Every attempt sends the whole prompt once more.
     const left = leftAfter(request.left, bill.total().spent)
-    if (tooLong({ left }, input) !== null) return { kind: 'closed', heard: null, note: 'no budget is left for another attempt' }
+    if (tooLong(server.price, { left }, input) !== null) return { kind: 'unpaid', heard: null, note: 'no budget is left for another attempt' }
     most = mostOutput(server.price, { left }, input, model.outputTokens)
     const made = await attempt({
       method: 'POST',
@@ -66,18 +73,18 @@ function cutNote(note: string, most: number | null): string {
 function answerOf(last: Last, bill: Bill, record: ExchangeRecord): Answer {
   const { usage, spent } = bill.total()
   const trouble = record.close()
-  const notes = [last.note, usage?.estimated ? 'the server told no usage: tokens are estimated' : '', trouble].filter((note) => note !== '')
-  const note = lineOf(record.scrubbed(notes.join('; ')), MOST_NOTE_CHARS)
+  const notes = [last.note, usage?.estimated ? `the server told ${bill.isTold() ? 'hardly any' : 'no'} usage: tokens are estimated` : '', trouble].filter((note) => note !== '')
+  const note = lineOf(record.redact(notes.join('; ')), MOST_NOTE_CHARS)
   const base: Answer = { ending: 'failed', note, text: '', files: record.files, spent, ...(usage && { usage }) }
   switch (last.kind) {
     case 'answered':
-      return { ...base, ending: 'done', text: record.scrubbed(last.heard?.text ?? '') }
+      return { ...base, ending: 'done', text: last.heard?.text ?? '' }
     case 'cut':
       return { ...base, cut: true }
     case 'limit':
       return { ...base, ending: last.limit }
     case 'unavailable':
-      return { ...base, ending: 'unavailable', ...(last.until !== undefined && { until: last.until }) }
+      return { ...base, ending: 'unavailable', ...(last.until !== undefined && { until: last.until }), ...(last.closed && { closed: true }) }
     case 'failed':
       return base
   }
@@ -90,6 +97,8 @@ type Bill = {
   with(heard: Heard): Answer['spent']
   add(heard: Heard): void
   total(): Pick<Answer, 'usage' | 'spent'>
+  /** Whether the server has told of any usage, however little. */
+  isTold(): boolean
 }
 
 /** Every attempt that was answered at all is paid for. */
@@ -98,20 +107,42 @@ function openBill(input: number, price: Price | undefined): Bill {
   const spentBy = (usage: Usage): Answer['spent'] => spendOf(usage, (performance.now() - began) / 1000)
   let usage: Usage | null = null
   let estimated = false
+  let isTold = false
   const plus = (heard: Heard): Usage => withPrice(addUsage({ ...(usage ?? NO_USAGE), usd: null }, usageOf(heard, input)), price)
   return {
     with: (heard) => spentBy(plus(heard)),
     add(heard) {
       usage = plus(heard)
-      estimated ||= heard.usage === null
+      estimated ||= isEstimate(heard, input)
+      isTold ||= heard.usage !== null
     },
+    isTold: () => isTold,
     total: () => ({ spent: spentBy(usage ?? NO_USAGE), ...(usage && { usage: { ...usage, ...(estimated && { estimated: true as const }) } }) }),
   }
 }
 
-/** The server's own figures where it tells them, else the least it can have been. */
-function usageOf({ usage, text, reasoningChars, model: name }: Heard, input: number): Usage {
-  const model = name === null ? null : lineOf(name, MOST_NAME_CHARS)
-  if (usage === null) return { ...NO_USAGE, input, output: countTokens(text) + Math.ceil(reasoningChars / 4), model }
-  return { ...NO_USAGE, input: usage.input - usage.cachedInput, cachedInput: usage.cachedInput, output: usage.output, model }
+/** Nobody's tokens are so much longer than four characters: who tells less than a tenth of the estimate does not count. */
+const LEAST_PLAUSIBLE = 0.1
+
+function estimateOf({ text, reasoningChars }: Heard, input: number): Pick<Usage, 'input' | 'output'> {
+  return { input, output: countTokens(text) + Math.ceil(reasoningChars / 4) }
+}
+
+function isEstimate(heard: Heard, input: number): boolean {
+  const least = estimateOf(heard, input)
+  return heard.usage === null || heard.usage.input < least.input * LEAST_PLAUSIBLE || heard.usage.output < least.output * LEAST_PLAUSIBLE
+}
+
+/** The server's own figures where it tells any that can be true, else the least it can have been. */
+function usageOf(heard: Heard, input: number): Usage {
+  const model = heard.model === null ? null : lineOf(heard.model, MOST_NAME_CHARS)
+  const least = estimateOf(heard, input)
+  if (heard.usage === null) return { ...NO_USAGE, ...least, model }
+  const { input: told, cachedInput, output } = heard.usage
+  return {
+    ...NO_USAGE,
+    ...(told < least.input * LEAST_PLAUSIBLE ? { input } : { input: told - cachedInput, cachedInput }),
+    output: output < least.output * LEAST_PLAUSIBLE ? least.output : output,
+    model,
+  }
 }

@@ -2,19 +2,21 @@
 import type { IncomingMessage } from 'node:http'
 import { watchLimits } from '../../../process/limits.js'
 import type { Limit } from '../../../process/types.js'
-import { faultIn } from '../../../text/agent-faults.js'
-import { isObject } from '../../../text/reply-json.js'
+import { faultIn } from '../../../text/agent-faults/agent-faults.js'
+import { LONGEST_SECONDS } from '../../../text/agent-faults/times.js'
+import { isObject } from '../../../text/reply/json.js'
 import { errorIn, formOf, listenTo, type Heard, type ServerError } from './listen.js'
 import { readBody, send, type Sending } from './wire.js'
 
 /**
  * `again`: it may go well another time, after so many seconds where the server says so. `closed`: it will not, before somebody does
- * something about it. `cut`: the model had more to say than it may.
+ * something about it. `unpaid`: no budget is left for it. `cut`: the model had more to say than it may.
  */
 export type Attempt = { heard: Heard | null; note: string } & (
   | { kind: 'answered' }
   | { kind: 'failed' }
   | { kind: 'closed' }
+  | { kind: 'unpaid' }
   | { kind: 'cut' }
   | { kind: 'again'; afterSeconds: number | null }
   | { kind: 'limit'; limit: 'timeout' | 'aborted' }
@@ -160,11 +162,11 @@ function isUsedUp(code: string): boolean {
   return /insufficient_quota|billing/i.test(code)
 }
 
-/** As seconds, or as a date. */
+/** As seconds, or as a date; what is too far away to be meant says nothing. */
 function retryAfter(header: string | undefined): number | null {
   if (header === undefined) return null
-  if (/^\d+(\.\d+)?$/.test(header.trim())) return Number(header)
-  return secondsUntil(Date.parse(header))
+  const seconds = /^\d+(\.\d+)?$/.test(header.trim()) ? Number(header) : secondsUntil(Date.parse(header))
+  return seconds !== null && seconds <= LONGEST_SECONDS ? seconds : null
 }
 
 function secondsUntil(at: number | undefined): number | null {

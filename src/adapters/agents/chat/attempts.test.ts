@@ -48,6 +48,11 @@ describe('an attempt that failed', () => {
     }
   })
 
+  it('waits for no time that is beyond all limits', async () => {
+    const never = await serverWith([{ fault: 'unavailable', headers: { 'retry-after': '99999999999999999' } }, GOOD])
+    expect(await askAt(never.url)).toMatchObject({ waits: [2], answer: { ending: 'done' } })
+  })
+
   it('IS-19 waits as long as the server says, in seconds or until a date', async () => {
     const seconds = await serverWith([{ fault: 'rate-limited-seconds', retryAfterSeconds: 7 }, GOOD])
     expect((await askAt(seconds.url)).waits).toEqual([7])

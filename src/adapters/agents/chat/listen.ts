@@ -1,6 +1,6 @@
 // Reads what a model's server answers, as a stream of events or whole, and keeps what came of it: nothing of it counts before its end.
 import { createParser } from 'eventsource-parser'
-import { isObject, type JsonObject } from '../../../text/reply-json.js'
+import { isObject, type JsonObject } from '../../../text/reply/json.js'
 import { tokensIn } from '../usage.js'
 
 /** As the server counts: input with what came from a cache, output with the reasoning. */
@@ -99,7 +99,8 @@ function take(heard: Heard, value: JsonObject): void {
   heard.reasoningChars += (textOf(said['reasoning_content']) || textOf(said['reasoning'])).length
   heard.refusal += textOf(said['refusal'])
   heard.callsTool ||= arrayOf(said['tool_calls']).length > 0
-  if (typeof choice['finish_reason'] === 'string' && choice['finish_reason'] !== '') heard.finish = choice['finish_reason']
+  // The first end stays: what was cut off is not whole by a later word.
+  if (typeof choice['finish_reason'] === 'string' && choice['finish_reason'] !== '') heard.finish ??= choice['finish_reason']
 }
 
 /** Text, or a list of pieces that have one. */

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { errnoOf } from '../../../files/durable.js'
 import type { AskRequest } from '../../../ports.js'
+import type { Redact } from '../../../text/redact.js'
 import { artifactPath } from '../place.js'
 
 export type ExchangeRecord = {
@@ -10,25 +11,24 @@ export type ExchangeRecord = {
   text(text: string): void
   /** The text of the answer as it came, whole or not. */
   answer(text: string): void
-  scrubbed(text: string): string
+  redact: Redact
   /** Writes what there is; empty, or one line when that failed. */
   close(): string
 }
 
-export function openRecord(request: Pick<AskRequest, 'responsePath' | 'limits'>, secret: string): ExchangeRecord {
+export function openRecord(request: Pick<AskRequest, 'responsePath' | 'limits'>, redact: Redact): ExchangeRecord {
   const most = request.limits.outputBytes
-  const scrubbed = (text: string): string => (secret === '' ? text : text.replaceAll(secret, '***'))
   const files: string[] = []
   let raw = ''
   let said = ''
   const write = (path: string, text: string): void => {
     if (text === '') return
-    writeFileSync(path, scrubbed(text))
+    writeFileSync(path, redact(text), { mode: 0o600 })
     files.push(path)
   }
   return {
     files,
-    scrubbed,
+    redact,
     status: (line) => void (raw += `${raw === '' ? '' : '\n'}--- ${line}\n`),
     text: (text) => void (raw += raw.length < most ? text : ''),
     answer: (text) => void (said = text),

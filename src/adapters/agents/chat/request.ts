@@ -2,6 +2,7 @@
 import type { ChatEntry, ModelSettings, Price } from '../../../agent-entry.js'
 import type { AskRequest } from '../../../ports.js'
 import { grouped } from '../../../text/amounts.js'
+import { NO_USAGE, withPrice } from '../usage.js'
 import { readBody, send } from './wire.js'
 
 export type Server = {
@@ -38,9 +39,11 @@ export function bodyFor({ stream }: ChatEntry, { model, temperature }: ModelSett
 const LEAST_OUTPUT_TOKENS = 64
 
 /** Why a prompt is not sent at all; a server may drop the beginning of what it cannot take in, and say nothing. */
-export function tooLong({ left }: Pick<AskRequest, 'left'>, input: number, contextTokens = Infinity): string | null {
+export function tooLong(price: Price | undefined, { left }: Pick<AskRequest, 'left'>, input: number, contextTokens = Infinity): string | null {
   if (input >= contextTokens) return `the prompt has about ${grouped(input)} tokens, and the model takes in ${grouped(contextTokens)}`
   if (left.tokens !== null && input + LEAST_OUTPUT_TOKENS > left.tokens) return `the prompt has about ${grouped(input)} tokens, and ${grouped(left.tokens)} are left of the budget`
+  const usd = withPrice({ ...NO_USAGE, input, output: LEAST_OUTPUT_TOKENS }, price).usd ?? 0
+  if (left.usd !== null && usd > left.usd) return `the prompt costs about $${usd.toFixed(4)}, and $${Math.max(0, left.usd).toFixed(4)} are left of the budget`
   return null
 }
 

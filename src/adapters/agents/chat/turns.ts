@@ -13,8 +13,8 @@ const LONGEST_WAIT_SECONDS = 120
 
 /** `until`: when, by the wall clock in milliseconds, the server wants to be asked again. */
 export type Last =
-  | Exclude<Attempt, { kind: 'again' | 'closed' }>
-  | { kind: 'unavailable'; note: string; until?: number }
+  | Exclude<Attempt, { kind: 'again' | 'closed' | 'unpaid' }>
+  | { kind: 'unavailable'; note: string; until?: number; closed?: true }
 
 export async function inTurn(once: (wallSeconds: number) => Promise<Attempt>, request: AskRequest, signal: AbortSignal, wait: Wait = slept): Promise<Last> {
   const began = performance.now()
@@ -22,7 +22,8 @@ export async function inTurn(once: (wallSeconds: number) => Promise<Attempt>, re
   for (let n = 1; ; n++) {
     const left = request.limits.wallSeconds - (performance.now() - began) / 1000
     const made = await once(Math.max(left, 0.001))
-    if (made.kind === 'closed') return { kind: 'unavailable', note: made.note }
+    if (made.kind === 'closed') return { kind: 'unavailable', note: made.note, closed: true }
+    if (made.kind === 'unpaid') return { kind: 'unavailable', note: made.note }
     // Whoever was still trying when our time was over has not been slow: it could not be served.
     if (made.kind === 'limit' && made.limit === 'timeout' && n > 1) return { kind: 'unavailable', note: `${made.note}, at attempt ${n} of ${attempts}` }
     if (made.kind !== 'again') return made

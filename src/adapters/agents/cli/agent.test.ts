@@ -8,6 +8,7 @@ import type { Activity, Answer, AskRequest } from '../../../ports.js'
 import { cliAgent } from './agent.js'
 import { askIn, fixturePath } from './fixture.js'
 import { dialectOf } from './table.js'
+import { noSandbox } from '../../sandbox/none.js'
 
 let folder = ''
 beforeEach(() => {
@@ -24,7 +25,7 @@ async function stub(script: string, { cli = 'claude', ...more }: Partial<CliEntr
   writeFileSync(program, `#!/bin/sh\n${script}\n`)
   chmodSync(program, 0o755)
   const entry: CliEntry = { cli, program, env: { IS_SANDBOX: '1' }, ...more }
-  return cliAgent({ name: 'tested', entry, dialect: await dialectOf(cli), cwd: folder })
+  return cliAgent({ sandbox: noSandbox(), name: 'tested', entry, dialect: await dialectOf(cli), cwd: folder })
 }
 
 async function ask(script: string, request: AskRequest = askIn(folder), entry: Partial<CliEntry> = {}, signal = NEVER): Promise<Answer> {
@@ -114,6 +115,21 @@ describe('a known command line whose model does not answer', () => {
     expect(answer.ending).toBe('silence')
   })
 
+  it('since it is not logged in is ended at once, with what to do about that, instead of trying again for minutes', async () => {
+    const refusedLogin = JSON.stringify({ type: 'system', subtype: 'api_retry', attempt: 1, max_retries: 10, error_status: 401, error: 'authentication_failed' })
+    const answer = await ask(`while :; do echo '${refusedLogin}'; sleep 0.2; done`)
+    expect(answer).toMatchObject({ ending: 'unavailable', closed: true, spent: { tokens: 0 } })
+    // What the stub had started may be among what is ended, and said.
+    expect(answer.note).toMatch(/^its model refuses its login \(status 401\): run `claude` once and log in, or set ANTHROPIC_API_KEY/)
+  })
+
+  it('since it is not logged in says so in its closing record too: nobody needs to ask it again', async () => {
+    const over = JSON.stringify({ type: 'result', subtype: 'success', is_error: true, api_error_status: 401, result: 'Invalid API key' })
+    expect(await ask(`echo '${over}'`)).toMatchObject({ ending: 'unavailable', closed: true, note: 'Invalid API key (status 401): run `claude` once and log in, or set ANTHROPIC_API_KEY' })
+    const by = await ask('echo "Error: Not logged in. Please run codex login" >&2; exit 1', askIn(folder), { cli: 'codex' })
+    expect(by).toMatchObject({ ending: 'unavailable', closed: true, note: expect.stringMatching(/: run `codex login`, or set CODEX_API_KEY$/) as string })
+  })
+
   it('is heard on standard error, where that alone tells of it', async () => {
     const answer = await ask(`cat '${fixturePath('opencode-retrying.log')}' >&2; sleep 60`, askIn(folder, { silenceSeconds: 1 }), { cli: 'opencode' })
     expect(answer).toMatchObject({ ending: 'unavailable', note: expect.stringContaining('Something went wrong in the server.') as string })
@@ -125,6 +141,43 @@ describe('a known command line whose model does not answer', () => {
     expect(answer).toMatchObject({ ending: 'unavailable', note: expect.stringContaining('overloaded') as string })
     const cutOff = await ask(`${records('pi-done.jsonl')}; echo '{"type":"agent_start"}'`, askIn(folder), { cli: 'pi' })
     expect(cutOff).toMatchObject({ ending: 'failed', note: 'ended without its closing record (exit 0)' })
+  })
+})
+
+describe('what a known command line is charged for', () => {
+  const result = (input: number, output: number, usd: number) =>
+    `echo '${JSON.stringify({ type: 'result', subtype: 'success', is_error: false, result: 'ok', total_cost_usd: usd, usage: { input_tokens: input, output_tokens: output } })}'`
+  const said = (id: string, model: string, input: number, output: number) =>
+    `echo '${JSON.stringify({ type: 'assistant', message: { id, model, content: [{ type: 'text', text: 'a' }], usage: { input_tokens: input, output_tokens: output } } })}'`
+
+  it('is never taken back by a later record that tells of less', async () => {
+    const answer = await ask(`${result(1000, 50, 0.5)}; ${result(10, 90, 0.1)}`)
+    expect(answer.usage).toMatchObject({ input: 1000, output: 90, usd: 0.5 })
+    expect(answer.spent).toMatchObject({ tokens: 1090, usd: 0.5 })
+  })
+
+  it('is no less than its steps came to, whatever its closing record says', async () => {
+    const answer = await ask(`${said('m1', 'claude-sonnet-4-5', 700, 5)}; ${said('m2', 'claude-sonnet-4-5', 800, 5)}; ${result(0, 0, 0)}`)
+    expect(answer.spent.tokens).toBe(1510)
+  })
+
+  it('goes by the published price of its model when it was ended before it told the price, and that is told meanwhile', async () => {
+    const told: number[] = []
+    const request = askIn(folder, { silenceSeconds: 1 }, (activity) => activity.kind === 'spent' && told.push(activity.spent.usd))
+    const answer = await ask(`${said('m1', 'claude-sonnet-4-5', 1_000_000, 0)}; sleep 60`, request)
+    expect(answer.ending).toBe('silence')
+    expect([answer.spent.usd, told]).toEqual([3.75, [3.75]])
+  })
+
+  it('goes by its own word on the price when it comes to that', async () => {
+    expect((await ask(`${said('m1', 'claude-opus-4-1', 1_000_000, 0)}; ${result(1_000_000, 0, 0.25)}`)).spent.usd).toBe(0.25)
+  })
+
+  it('goes by the price list for every step that does not tell its price', async () => {
+    writeFileSync(join(folder, 'steps'), `#!/bin/sh\n${said('m1', 'qwen3', 1000, 0)}\n${said('m2', 'qwen3', 1000, 0)}\n`)
+    chmodSync(join(folder, 'steps'), 0o755)
+    const agent = cliAgent({ sandbox: noSandbox(), name: 'tested', entry: { cli: 'qwen', program: join(folder, 'steps') }, dialect: await dialectOf('qwen'), cwd: folder, price: { input: 1, output: 2 } })
+    expect((await agent.ask(askIn(folder), NEVER))?.spent.usd).toBeCloseTo(0.002, 10)
   })
 })
 
@@ -148,8 +201,18 @@ describe('what is known of a command line', () => {
     writeFileSync(join(folder, 'priced'), `#!/bin/sh\n${records('codex-done.jsonl')}\n`)
     chmodSync(join(folder, 'priced'), 0o755)
     const entry: CliEntry = { cli: 'codex', program: join(folder, 'priced') }
-    const agent = cliAgent({ name: 'tested', entry, dialect: await dialectOf('codex'), cwd: folder, price: { input: 1, cachedInput: 0.1, output: 2 } })
+    const agent = cliAgent({ sandbox: noSandbox(), name: 'tested', entry, dialect: await dialectOf('codex'), cwd: folder, price: { input: 1, cachedInput: 0.1, output: 2 } })
     expect(agent.priced).toBe(true)
     expect((await agent.ask(askIn(folder), NEVER))?.spent.usd).toBeCloseTo((900 + 260 + 180) / 1_000_000, 10)
+  })
+})
+
+describe('a command line that does not say what it used', () => {
+  it.each(['{"type":"turn.completed"}', '{"type":"turn.completed","usage":{"input_tokens":0,"output_tokens":0}}'])('is charged the prompt and its words after %s', async (closing) => {
+    const say = (text: string) => `echo '${JSON.stringify({ type: 'item.completed', item: { type: 'agent_message', text } })}'`
+    const answer = await ask(`cat >/dev/null; ${say('a'.repeat(400))}; ${say('b'.repeat(40))}; echo '${closing}'`, askIn(folder), { cli: 'codex' })
+    expect(answer).toMatchObject({ ending: 'done' })
+    expect(answer.spent.tokens).toBeGreaterThanOrEqual(110 + 5)
+    expect(answer.spent.tokens).toBeLessThan(130)
   })
 })

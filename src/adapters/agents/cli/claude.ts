@@ -1,8 +1,9 @@
 // Claude Code: `claude -p` with its stream of JSON records.
+import { LOGIN_VARIABLES, type Price } from '../../../agent-entry.js'
 import type { Usage } from '../../../ports.js'
-import type { JsonObject } from '../../../text/reply-json.js'
+import type { JsonObject } from '../../../text/reply/json.js'
 import { NO_USAGE } from '../usage.js'
-import { countAt, doing, failure, objectAt, objectsAt, priceAt, recordIn, textAt } from './record.js'
+import { countAt, doing, failure, isLogin, objectAt, objectsAt, priceAt, recordIn, textAt } from './record.js'
 import type { Dialect, ReadRecord, Told } from './types.js'
 
 /** It ends with an error of its own when the bound is 0. */
@@ -17,10 +18,13 @@ export const claude: Dialect = {
     return [...base, ...(model === null ? [] : ['--model', model]), ...budget]
   },
   env: { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1' },
+  confinedEnv: { IS_SANDBOX: '1' },
   newReader,
   priced: true,
+  listPrice,
+  login: 'run `claude` once and log in, or set ANTHROPIC_API_KEY',
   loginFiles: ['.claude/.credentials.json'],
-  loginVariables: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN', 'CLAUDE_CODE_USE_BEDROCK', 'CLAUDE_CODE_USE_VERTEX'],
+  loginVariables: LOGIN_VARIABLES.claude,
   obstacle(environment) {
     if (process.getuid?.() !== 0 || environment['IS_SANDBOX'] === '1') return null
     return 'as root it refuses to work without asking for permissions; run as another user, or set IS_SANDBOX=1 if this machine is a sandbox'
@@ -50,8 +54,24 @@ function newReader(): ReadRecord {
   }
 }
 
+/** US dollars for a million tokens of input and output, by the name of the model; the last is for those that have none of these. */
+const PRICES: readonly (readonly [RegExp, number, number])[] = [
+  [/haiku/, 1, 5],
+  [/sonnet/, 3, 15],
+  [/opus-4-(?:[5-9]|\d\d(?!\d))/, 5, 25],
+  [/^/, 15, 75],
+]
+
+/** Nearly all of its input is written into a cache, which costs a quarter more. */
+function listPrice(model: string | null): Price {
+  const [, input = 0, output = 0] = PRICES.find(([name]) => name.test(model ?? '')) ?? []
+  return { input: input * 1.25, cachedInput: input * 0.1, output }
+}
+
+/** It tries ten times, over minutes, whatever the server says. */
 function retryOf(record: JsonObject): Told {
   const status = countAt(record, 'error_status')
+  if (isLogin(status)) return { kind: 'ended', how: 'unavailable', note: `its model refuses its login (status ${status})`, isLogin: true, atOnce: true }
   const why = status > 0 ? `status ${status}` : textAt(record, 'error').replace(/^unknown$/, 'no connection')
   return { kind: 'retry', note: `its model does not answer (${why}), attempt ${countAt(record, 'attempt')} of ${countAt(record, 'max_retries')}` }
 }

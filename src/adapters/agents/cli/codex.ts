@@ -1,5 +1,6 @@
 // Codex: `codex exec --json`.
-import type { JsonObject } from '../../../text/reply-json.js'
+import { LOGIN_VARIABLES } from '../../../agent-entry.js'
+import type { JsonObject } from '../../../text/reply/json.js'
 import { NO_USAGE } from '../usage.js'
 import { countAt, doing, failure, objectAt, objectsAt, recordIn, textAt } from './record.js'
 import type { Dialect, Told } from './types.js'
@@ -16,8 +17,9 @@ export const codex: Dialect = {
   env: {},
   newReader: () => read,
   priced: false,
+  login: 'run `codex login`, or set CODEX_API_KEY',
   loginFiles: ['.codex/auth.json'],
-  loginVariables: ['CODEX_API_KEY'],
+  loginVariables: LOGIN_VARIABLES.codex,
 }
 
 function read(line: string): Told[] {
@@ -36,7 +38,7 @@ function read(line: string): Told[] {
     case 'turn.failed':
       return [failure(textAt(objectAt(record, 'error'), 'message'))]
     case 'turn.completed':
-      return [{ kind: 'total', usage: usageOf(objectAt(record, 'usage')) }, { kind: 'ended', how: 'done', note: '' }]
+      return [...('usage' in record ? [{ kind: 'total' as const, usage: usageOf(objectAt(record, 'usage')) }] : []), { kind: 'ended', how: 'done', note: '' }]
     default:
       return []
   }

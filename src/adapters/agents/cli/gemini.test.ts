@@ -11,7 +11,7 @@ describe('Gemini CLI', () => {
   })
 
   it('is unavailable where the status in its result says that it was not let in', () => {
-    expect(readFixture(gemini, 'gemini-login.jsonl').ended).toEqual({ kind: 'ended', how: 'unavailable', note: 'The API key is not valid. (status 401)' })
+    expect(readFixture(gemini, 'gemini-login.jsonl').ended).toEqual({ kind: 'ended', how: 'unavailable', isLogin: true, note: 'The API key is not valid. (status 401)' })
   })
 
   it('fails with the error that came before a result without words, and counts what was used', () => {

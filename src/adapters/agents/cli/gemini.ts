@@ -1,6 +1,7 @@
 // Gemini CLI: `gemini -p ''` with its stream of JSON records.
+import { LOGIN_VARIABLES } from '../../../agent-entry.js'
 import type { Usage } from '../../../ports.js'
-import type { JsonObject } from '../../../text/reply-json.js'
+import type { JsonObject } from '../../../text/reply/json.js'
 import { NO_USAGE } from '../usage.js'
 import { countAt, doing, failure, objectAt, recordIn, textAt } from './record.js'
 import type { Dialect, ReadRecord, Told } from './types.js'
@@ -19,8 +20,9 @@ export const gemini: Dialect = {
     return said === undefined ? [] : [{ kind: 'retry', note: `its model does not answer: ${said}` }]
   },
   priced: false,
+  login: 'run `gemini` once and log in, or set GEMINI_API_KEY',
   loginFiles: ['.gemini/oauth_creds.json', '.gemini/gemini-credentials.json'],
-  loginVariables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_GENAI_USE_VERTEXAI', 'GOOGLE_GENAI_USE_GCA'],
+  loginVariables: LOGIN_VARIABLES.gemini,
 }
 
 function newReader(): ReadRecord {

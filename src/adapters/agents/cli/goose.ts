@@ -1,6 +1,7 @@
 // goose: `goose run` with its stream of JSON records.
+import { LOGIN_VARIABLES } from '../../../agent-entry.js'
 import type { Usage } from '../../../ports.js'
-import type { JsonObject } from '../../../text/reply-json.js'
+import type { JsonObject } from '../../../text/reply/json.js'
 import { NO_USAGE } from '../usage.js'
 import { countAt, doing, failure, objectAt, objectsAt, recordIn, textAt } from './record.js'
 import type { Dialect, ReadRecord, Told } from './types.js'
@@ -15,8 +16,9 @@ export const goose: Dialect = {
   env: { GOOSE_MODE: 'auto', GOOSE_DISABLE_SESSION_NAMING: 'true', GOOSE_TELEMETRY_ENABLED: 'false', GOOSE_TELEMETRY_OFF: '1' },
   newReader,
   priced: false,
+  login: 'run `goose configure`',
   loginFiles: ['.config/goose/secrets.yaml', '.config/goose/config.yaml'],
-  loginVariables: ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GOOGLE_API_KEY', 'OPENROUTER_API_KEY'],
+  loginVariables: LOGIN_VARIABLES.goose,
 }
 
 /** How it begins when it speaks for itself, in place of a model that has not. */

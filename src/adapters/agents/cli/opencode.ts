@@ -1,6 +1,7 @@
 // opencode: `opencode run --format json`.
+import { LOGIN_VARIABLES } from '../../../agent-entry.js'
 import type { Usage } from '../../../ports.js'
-import type { JsonObject } from '../../../text/reply-json.js'
+import type { JsonObject } from '../../../text/reply/json.js'
 import { NO_USAGE } from '../usage.js'
 import { countAt, doing, failure, objectAt, priceAt, recordIn, textAt } from './record.js'
 import type { Dialect, Told } from './types.js'
@@ -21,8 +22,9 @@ export const opencode: Dialect = {
     return said === undefined ? [] : [{ kind: 'retry', note: `its model does not answer: ${said.replace(/^AI_\w+: /, '')}` }]
   },
   priced: true,
+  login: 'run `opencode auth login`',
   loginFiles: ['.local/share/opencode/auth.json'],
-  loginVariables: ['OPENCODE_API_KEY', 'OPENCODE_AUTH_CONTENT', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENROUTER_API_KEY', 'GEMINI_API_KEY'],
+  loginVariables: LOGIN_VARIABLES.opencode,
 }
 
 function read(line: string): Told[] {

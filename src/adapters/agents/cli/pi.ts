@@ -1,6 +1,7 @@
 // pi: `pi -p --mode json`.
+import { LOGIN_VARIABLES } from '../../../agent-entry.js'
 import type { Usage } from '../../../ports.js'
-import type { JsonObject } from '../../../text/reply-json.js'
+import type { JsonObject } from '../../../text/reply/json.js'
 import { NO_USAGE } from '../usage.js'
 import { countAt, doing, failure, objectAt, objectsAt, priceAt, recordIn, textAt } from './record.js'
 import type { Dialect, ReadRecord, Told } from './types.js'
@@ -21,8 +22,9 @@ export const pi: Dialect = {
   env: { PI_OFFLINE: '1', PI_SKIP_VERSION_CHECK: '1', PI_TELEMETRY: '0' },
   newReader,
   priced: true,
+  login: 'run `pi` once and log in, or set the key of its provider',
   loginFiles: ['.pi/agent/auth.json', '.pi/agent/models.json'],
-  loginVariables: ['ANTHROPIC_API_KEY', 'ANTHROPIC_OAUTH_TOKEN', 'OPENAI_API_KEY', 'GEMINI_API_KEY', 'OPENROUTER_API_KEY'],
+  loginVariables: LOGIN_VARIABLES.pi,
 }
 
 function newReader(): ReadRecord {

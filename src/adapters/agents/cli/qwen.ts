@@ -1,6 +1,7 @@
 // Qwen Code: `qwen` with its stream of JSON records, which are much like Claude Code's.
+import { LOGIN_VARIABLES } from '../../../agent-entry.js'
 import type { Usage } from '../../../ports.js'
-import type { JsonObject } from '../../../text/reply-json.js'
+import type { JsonObject } from '../../../text/reply/json.js'
 import { NO_USAGE } from '../usage.js'
 import { countAt, doing, failure, objectAt, objectsAt, recordIn, textAt } from './record.js'
 import type { Dialect, Told } from './types.js'
@@ -14,8 +15,9 @@ export const qwen: Dialect = {
   env: { QWEN_CODE_NO_RELAUNCH: 'true', QWEN_TELEMETRY_ENABLED: 'false' },
   newReader: () => read,
   priced: false,
+  login: 'run `qwen` once and log in, or set OPENAI_API_KEY',
   loginFiles: ['.qwen/oauth_creds.json'],
-  loginVariables: ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_API_KEY'],
+  loginVariables: LOGIN_VARIABLES.qwen,
 }
 
 function read(line: string): Told[] {

@@ -1,6 +1,6 @@
 // One line of an agent's output as a record: nothing in it is taken for granted, and what is missing is empty.
 import { tokensIn, usdIn } from '../usage.js'
-import { isObject, type JsonObject } from '../../../text/reply-json.js'
+import { isObject, type JsonObject } from '../../../text/reply/json.js'
 import type { Told } from './types.js'
 
 /** Null for a banner, a log line, or a record that is broken. */
@@ -57,6 +57,11 @@ function isUnserved(status: number): boolean {
   return [401, 402, 403, 408, 429].includes(status) || status >= 500
 }
 
+/** Nobody is let in by asking again. */
+export function isLogin(status: number): boolean {
+  return status === 401 || status === 403
+}
+
 /**
  * A failure by the agent's own word. The status code of its model, told beside the words or in them, says whose fault it is; where
  * there is none, whoever reads the words may still find out.
@@ -65,7 +70,8 @@ export function failure(complaint: string, told = 0, until?: number): Told {
   const { message, status } = errorIn(complaint)
   const known = told || status
   if (!isUnserved(known)) return { kind: 'ended', how: 'failed', note: message }
-  return { kind: 'ended', how: 'unavailable', note: `${message} (status ${known})`, ...(until !== undefined && { until }) }
+  const more = { ...(until !== undefined && { until }), ...(isLogin(known) && { isLogin: true as const }) }
+  return { kind: 'ended', how: 'unavailable', note: `${message} (status ${known})`, ...more }
 }
 
 /** `[API Error: {"error":{"code":401,"message":"…"}}]` → the message and the code; anything else as it is. */

@@ -11,7 +11,9 @@ export function testPathOf(id: string): string {
 /** Failing tests of the runner that the gate names too; all of them when none can be told. */
 export function aimedAt(failingIds: readonly string[], failing: readonly Pick<Failure, 'subject'>[]): string[] {
   const wanted = failing.map(({ subject }) => plain(subject))
-  const fitting = failingIds.filter((id) => wanted.some((subject) => subject === plain(id) || subject.endsWith(plain(id)) || plain(id).endsWith(subject)))
+  const fitting = failingIds.filter((id) =>
+    wanted.some((subject) => subject === plain(id) || subject.endsWith(plain(id)) || plain(id).endsWith(subject)),
+  )
   return fitting.length > 0 ? fitting : [...failingIds]
 }
 

@@ -8,7 +8,8 @@ export function shapeOf(root: Syntax, source: string): string {
     if (node.type === 'comment') return
     if (node.children.length === 0) return void words.push(source.slice(node.start, node.end))
     // A nested block is told by its brackets; brackets around a single value change nothing.
-    const isNeedless = node.type === 'parenthesized_expression' && node.children.length === 3 && (node.children[1]?.children.length ?? 0) === 0
+    const isNeedless =
+      node.type === 'parenthesized_expression' && node.children.length === 3 && (node.children[1]?.children.length ?? 0) === 0
     const inner = isNeedless ? node.children.slice(1, 2) : node.children
     if (node.type === 'block') words.push('\u0001')
     for (const child of inner) look(child)

@@ -6,11 +6,22 @@ export type Hint = (unit: Unit, proposal: Proposal) => number
 
 type Rule = { says: RegExp; favours: Partial<Record<Kind, number>> }
 
+const NONE = '(?:undefined|None)'
+
 const RULES: readonly Rule[] = [
   { says: /\bPromise\b|coroutine|was never awaited/, favours: { await: 8 } },
-  { says: /Cannot read propert|of (undefined|null)|'NoneType' object|NoneType/, favours: { guard: 2.5, return: 2.5, 'base case': 1.6, 'off by one': 1.3, comparison: 1.2 } },
-  { says: /(?:actual|received|got|but was)\W{0,4}\s*(?:undefined|None)\b|^\s*[-+]\s*(undefined|None)\b|(^|\s)(undefined|None) (!==|==|!=|is not)/m, favours: { return: 5 } },
-  { says: /RecursionError|Maximum call stack|recursion depth/, favours: { 'base case': 4, comparison: 1.6, arguments: 1.4, 'off by one': 1.6 } },
+  {
+    says: /Cannot read propert|of (undefined|null)|'NoneType' object|NoneType/,
+    favours: { guard: 2.5, return: 2.5, 'base case': 1.6, 'off by one': 1.3, comparison: 1.2 },
+  },
+  {
+    says: new RegExp(`(?:actual|received|got|but was)\\W{0,4}\\s*${NONE}\\b|^\\s*[-+]\\s*${NONE}\\b|(^|\\s)${NONE} ([!=]==?|is not)`, 'm'),
+    favours: { return: 5 },
+  },
+  {
+    says: /RecursionError|Maximum call stack|recursion depth/,
+    favours: { 'base case': 4, comparison: 1.6, arguments: 1.4, 'off by one': 1.6 },
+  },
   { says: /KeyError/, favours: { guard: 3, constant: 1.5 } },
   { says: /IndexError|out of range|RangeError/, favours: { 'off by one': 2, comparison: 1.8, 'base case': 1.5 } },
   { says: /ZeroDivisionError|NaN\b/, favours: { 'base case': 3, guard: 1.5, condition: 1.3 } },
@@ -35,7 +46,10 @@ export function hintFrom(messages: readonly string[]): Hint {
   return (unit, proposal) => {
     const byKind = favours.get(proposal.kind) ?? 1
     const byStep = step && (proposal.kind === 'off by one' || proposal.kind === 'comparison') ? 1.5 : 1
-    const likely = byText.reduce((factor, { says, times }) => (says.test(proposal.edits.map(({ text }) => text).join(' ')) ? Math.max(factor, times) : factor), 1)
+    const likely = byText.reduce(
+      (factor, { says, times }) => (says.test(proposal.edits.map(({ text }) => text).join(' ')) ? Math.max(factor, times) : factor),
+      1,
+    )
     return byKind * byStep * likely * (unknown.size > 0 ? byName(unit, proposal, unknown) : 1)
   }
 }
@@ -47,7 +61,11 @@ function byName(unit: Unit, { edits }: Proposal, unknown: ReadonlySet<string>): 
 }
 
 function unknownNames(said: string): Set<string> {
-  const found = [...said.matchAll(/(?:NameError: name '(\w+)' is not defined|ReferenceError: (\w+) is not defined|has no attribute '(\w+)'|\.(\w+) is not a function)/g)]
+  const found = [
+    ...said.matchAll(
+      /(?:NameError: name '(\w+)' is not defined|ReferenceError: (\w+) is not defined|has no attribute '(\w+)'|\.(\w+) is not a function)/g,
+    ),
+  ]
   return new Set(found.map((match) => match[1] ?? match[2] ?? match[3] ?? match[4] ?? ''))
 }
 
@@ -63,8 +81,14 @@ type Sides = [got: string, wanted: string]
 
 /** As Node, unittest and pytest print them. */
 function sidesOf(message: string): Sides[] {
-  const signs = { got: [...message.matchAll(/^\s*(?:E\s+)?\+ (?!actual)(.*)$/gm)], wanted: [...message.matchAll(/^\s*(?:E\s+)?- (?!expected|\w+ \+)(.*)$/gm)] }
-  const byLines: Sides[] = signs.got.length > 0 && signs.wanted.length > 0 ? [[signs.got.map((match) => match[1]).join('\n'), signs.wanted.map((match) => match[1]).join('\n')]] : []
+  const signs = {
+    got: [...message.matchAll(/^\s*(?:E\s+)?\+ (?!actual)(.*)$/gm)],
+    wanted: [...message.matchAll(/^\s*(?:E\s+)?- (?!expected|\w+ \+)(.*)$/gm)],
+  }
+  const byLines: Sides[] =
+    signs.got.length > 0 && signs.wanted.length > 0
+      ? [[signs.got.map((match) => match[1]).join('\n'), signs.wanted.map((match) => match[1]).join('\n')]]
+      : []
   const plain = /(?:AssertionError: |assert |\n\n)(.{1,200}?) (?:!==?|==) (.{1,200}?)(?:\n|$)/.exec(message)
   return [...byLines, ...(plain?.[1] !== undefined && plain[2] !== undefined ? [[plain[1], plain[2]] as Sides] : [])]
 }
@@ -77,7 +101,8 @@ function likeness([got, wanted]: Sides): Likeness[] {
   const found: Likeness[] = []
   if (got.toLowerCase() === wanted.toLowerCase()) found.push({ says: /upper|lower|Upper|Lower|title|capitalize|casefold/, times: 6 })
   if (squeezed(got) === squeezed(wanted)) found.push({ says: /trim|strip|padStart|padEnd|just|' '|join|repeat|""|''/, times: 4 })
-  if (got.length < 2000 && ordered(got) === ordered(wanted)) found.push({ says: /sort|revers|shift|pop|popleft|::-1|unshift|push|insert|append|[-<>]/, times: 2 })
+  if (got.length < 2000 && ordered(got) === ordered(wanted))
+    found.push({ says: /sort|revers|shift|pop|popleft|::-1|unshift|push|insert|append|[-<>]/, times: 2 })
   return found
 }
 

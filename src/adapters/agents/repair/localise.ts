@@ -1,10 +1,13 @@
 // Which lines are suspicious: those that failing tests went through and passing ones did not, those in a stack, or simply all.
-import { frameAt, pythonFrame } from '../../../text/frames.js'
+import { frameAt, pythonFrame } from '../../../text/failures/frames.js'
 
 /** One test of a run with coverage. `lines`: path → lines it went through, without the tests' own files. */
 export type Covered = { id: string; passed: boolean; lines: Readonly<Record<string, readonly number[]>>; message: string }
 
-export type Run = { tests: readonly Covered[]; /** What importing alone went through. */ loaded: Readonly<Record<string, readonly number[]>> }
+export type Run = {
+  tests: readonly Covered[]
+  /** What importing alone went through. */ loaded: Readonly<Record<string, readonly number[]>>
+}
 
 export type Suspicion = { line: (path: string, line: number) => number; paths: readonly string[] }
 
@@ -19,22 +22,30 @@ export function suspicionOf({ tests, loaded }: Run, isTarget: (id: string) => bo
   const passing = tests.filter(({ passed }) => passed)
   const lines = new Map<string, { failed: number; passed: number }>()
   const count = (covered: readonly Covered[], what: 'failed' | 'passed'): void => {
-    for (const { lines: byPath } of covered) for (const [path, numbers] of Object.entries(byPath)) for (const number of numbers) noted(lines, `${path}:${number}`)[what] += 1
+    for (const { lines: byPath } of covered)
+      for (const [path, numbers] of Object.entries(byPath)) for (const number of numbers) noted(lines, `${path}:${number}`)[what] += 1
   }
   count(failing, 'failed')
   count(passing, 'passed')
   const scores = new Map<string, number>()
-  for (const [key, { failed, passed }] of lines) if (failed > 0) scores.set(key, Math.max(LEAST, failed / Math.sqrt(failing.length * (failed + passed))))
+  for (const [key, { failed, passed }] of lines)
+    if (failed > 0) scores.set(key, Math.max(LEAST, failed / Math.sqrt(failing.length * (failed + passed))))
   const everywhere = LOADED * Math.sqrt(failing.length / Math.max(1, failing.length + passing.length))
   const touched = new Set([...scores.keys()].map((key) => key.replace(/:\d+$/, '')))
   for (const [path, numbers] of Object.entries(loaded)) {
-    if (touched.has(path) || touched.size === 0) for (const number of numbers) if (!scores.has(`${path}:${number}`)) scores.set(`${path}:${number}`, everywhere)
+    if (touched.has(path) || touched.size === 0)
+      for (const number of numbers) if (!scores.has(`${path}:${number}`)) scores.set(`${path}:${number}`, everywhere)
   }
   for (const { path, line } of failing.flatMap(({ message }) => framesIn(message))) {
-    const key = [...scores.keys()].find((known) => known === `${path}:${line}` || path.endsWith(`/${known.replace(/:\d+$/, '')}`) && known.endsWith(`:${line}`))
+    const key = [...scores.keys()].find(
+      (known) => known === `${path}:${line}` || (path.endsWith(`/${known.replace(/:\d+$/, '')}`) && known.endsWith(`:${line}`)),
+    )
     if (key) scores.set(key, Math.min(1, (scores.get(key) ?? 0) * IN_STACK))
   }
-  return { line: (path, line) => scores.get(`${path}:${line}`) ?? 0, paths: [...new Set([...scores.keys()].map((key) => key.replace(/:\d+$/, '')))].toSorted() }
+  return {
+    line: (path, line) => scores.get(`${path}:${line}`) ?? 0,
+    paths: [...new Set([...scores.keys()].map((key) => key.replace(/:\d+$/, '')))].toSorted(),
+  }
 }
 
 function noted(lines: Map<string, { failed: number; passed: number }>, key: string): { failed: number; passed: number } {
@@ -55,7 +66,8 @@ const NEAR_LINES = 12
 /** Without coverage: what the stacks name, and what lies around it; a file that no stack names is suspected everywhere alike. */
 export function suspicionFromFrames(paths: readonly string[], messages: readonly string[]): Suspicion {
   const frames = messages.flatMap(framesIn)
-  const named = (path: string): number[] => frames.filter((frame) => frame.path === path || frame.path.endsWith(`/${path}`)).map(({ line }) => line)
+  const named = (path: string): number[] =>
+    frames.filter((frame) => frame.path === path || frame.path.endsWith(`/${path}`)).map(({ line }) => line)
   const byPath = new Map(paths.map((path) => [path, named(path)]))
   const isNamed = [...byPath.values()].some((lines) => lines.length > 0)
   return {

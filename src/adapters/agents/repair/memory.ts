@@ -1,4 +1,4 @@
-// What was tried before in this session, so that nothing is tried twice: shapes of sources that were refuted, by the sources they came from.
+// What was tried before in this session, so that nothing is tried twice: shapes that were refuted, by the sources they came from.
 import { readFileSync } from 'node:fs'
 import { replaceFile } from '../../../files/durable.js'
 import type { AskRequest } from '../../../ports.js'
@@ -12,7 +12,8 @@ export type Memory = {
   over: boolean
 }
 
-type Stored = Record<string, { shapes: string[]; tried: number; over: boolean }>
+type State = { shapes: string[]; tried: number; over: boolean }
+type Stored = Record<string, State>
 
 const MOST_STATES = 50
 
@@ -41,8 +42,14 @@ export function remember(request: AskRequest, state: string, { known, tried, ove
 function stored(request: AskRequest): Stored {
   try {
     const value: unknown = JSON.parse(readFileSync(memoryPath(request), 'utf8'))
-    return typeof value === 'object' && value !== null ? (value as Stored) : {}
+    return Object.fromEntries(Object.entries(value ?? {}).filter((entry): entry is [string, State] => isState(entry[1])))
   } catch {
     return {}
   }
+}
+
+function isState(value: unknown): value is State {
+  const { shapes, tried, over } = (value ?? {}) as Partial<Record<keyof State, unknown>>
+  const isShapes = Array.isArray(shapes) && shapes.every((shape) => typeof shape === 'string')
+  return isShapes && Number.isSafeInteger(tried) && typeof over === 'boolean'
 }

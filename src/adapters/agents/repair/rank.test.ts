@@ -38,7 +38,12 @@ describe('suspicion', () => {
 describe('the order of candidates', () => {
   it('puts first what is suspicious and ordinary, and is the same each time', async () => {
     const unit = await read('a.js', SOURCE)
-    const ranking = { units: [unit], suspicion: { paths: ['a.js'], line: (_path: string, line: number) => (line === 2 ? 1 : line === 3 ? 0.2 : 0) }, hint: hintFrom([]), seed: 7 }
+    const ranking = {
+      units: [unit],
+      suspicion: { paths: ['a.js'], line: (_path: string, line: number) => (line === 2 ? 1 : line === 3 ? 0.2 : 0) },
+      hint: hintFrom([]),
+      seed: 7,
+    }
     const ranked = rank(ranking)
     const [first] = ranked
     expect(first && applied(SOURCE, first.edits)).toBe(SOURCE.replace('a > b', 'a >= b'))
@@ -46,10 +51,19 @@ describe('the order of candidates', () => {
     expect(ranked.some(({ line }) => line === 1)).toBe(false)
   })
 
+  it('puts last what is judged by a place that no failing test reached', async () => {
+    const unit = await read('a.js', 'export function f(a) {\n  return a > 1\n}\n')
+    const suspicion = { paths: ['a.js'], line: (_path: string, line: number) => (line === 1 ? 1 : 0) }
+    const scores = rank({ units: [unit], suspicion, hint: hintFrom([]), seed: 1 }).map(({ score }) => score)
+    expect(scores.at(-1)).toBe(0)
+    expect(scores).toEqual(scores.toSorted((one, other) => other - one))
+  })
+
   it('heeds what a failure says', async () => {
     const unit = await read('a.js', 'async function f(a) {\n  const x = g(a > 1)\n  return x\n}\n')
     const suspicion = { paths: ['a.js'], line: () => 1 }
-    const kinds = (messages: string[]): string[] => rank({ units: [unit], suspicion, hint: hintFrom(messages), seed: 1 }).map(({ kind }) => kind)
+    const kinds = (messages: string[]): string[] =>
+      rank({ units: [unit], suspicion, hint: hintFrom(messages), seed: 1 }).map(({ kind }) => kind)
     expect(kinds([])[0]).toBe('comparison')
     expect(kinds(['AssertionError: Promise { 1 } !== 1'])[0]).toBe('await')
   })
@@ -61,7 +75,9 @@ describe('the shape of a source', () => {
     const shapes = await Promise.all(['f(a)  // x\n', 'f((a))\n', 'f(b)\n'].map((text) => reader.shape('a.js', text)))
     expect(shapes[0]).toBe(shapes[1])
     expect(shapes[0]).not.toBe(shapes[2])
-    const [inner, outer] = await Promise.all(['if a:\n    b()\n    c()\n', 'if a:\n    b()\nc()\n'].map((text) => reader.shape('a.py', text)))
+    const [inner, outer] = await Promise.all(
+      ['if a:\n    b()\n    c()\n', 'if a:\n    b()\nc()\n'].map((text) => reader.shape('a.py', text)),
+    )
     expect(inner).not.toBe(outer)
     expect(await reader.shape('a.py', 'if a\n')).toBeNull()
     await reader.close()

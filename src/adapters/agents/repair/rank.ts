@@ -10,10 +10,21 @@ import type { Kind, Proposal, Ranked } from './types.js'
 const SUSPECT_POWER = 2
 const SMALL_POWER = 0.75
 const ORDINARY: Partial<Record<Kind, number>> = {
-  comparison: 1.2, condition: 1.2, operator: 1.35, constant: 1.15, 'moved statement': 1.35, statement: 1.6, 'wrong name': 0.9, return: 0.85, guard: 0.9, 'base case': 0.8, arguments: 0.7,
+  comparison: 1.2,
+  condition: 1.2,
+  operator: 1.35,
+  constant: 1.15,
+  'moved statement': 1.35,
+  statement: 1.6,
+  'wrong name': 0.9,
+  return: 0.85,
+  guard: 0.9,
+  'base case': 0.8,
+  arguments: 0.7,
 }
-/** Of many changes of one kind in one line, later ones have to wait a little. */
-const CROWDED = 0.008
+/** A kind that offers much everywhere has less to say at each place, and so has one that offers much in one line. */
+const OFFERED_POWER = 0.25
+const CROWDED_POWER = 0.1
 
 export type Ranking = { units: readonly Unit[]; suspicion: Suspicion; hint: Hint; seed: number }
 
@@ -25,25 +36,37 @@ export function rank({ units, suspicion, hint, seed }: Ranking): Ranked[] {
 }
 
 function spread(ranked: readonly Ranked[]): Ranked[] {
-  const counts = new Map<string, number>()
-  return ranked.toSorted((one, other) => other.score - one.score).map((each) => {
-    const key = `${each.unit.path}:${each.line} ${each.kind}`
-    const before = counts.get(key) ?? 0
-    counts.set(key, before + 1)
-    return { ...each, score: each.score / (1 + CROWDED * before) }
-  })
+  const sums = new Map<string, number>()
+  const add = (key: string, score: number): unknown => sums.set(key, (sums.get(key) ?? 0) + score)
+  const inLine = ({ unit, line, kind }: Ranked): string => `${unit.path}:${line} ${kind}`
+  for (const each of ranked) {
+    add(each.kind, each.score)
+    add(inLine(each), likelihood(each, each.factors))
+  }
+  const sum = (key: string): number => sums.get(key) || 1
+  return ranked.map((each) => ({ ...each, score: each.score / (sum(each.kind) ** OFFERED_POWER * sum(inLine(each)) ** CROWDED_POWER) }))
 }
 
 function rankedIn(unit: Unit, suspicion: Suspicion, hint: Hint): Ranked[] {
   const suspectAt = suspicionOf(unit, suspicion)
   return proposalsIn(unit, (node) => suspectAt(node) > 0).map((proposal) => {
-    const factors = { suspect: suspectAt({ start: proposal.at, end: proposal.at }), small: smallness(unit, proposal), hinted: hint(unit, proposal) }
-    return { ...proposal, unit, line: lineOf(unit, proposal.at), factors, score: scoreOf(proposal, factors) }
+    const factors = {
+      suspect: suspectAt({ start: proposal.at, end: proposal.at }),
+      small: smallness(unit, proposal),
+      hinted: hint(unit, proposal),
+    }
+    return { ...proposal, unit, line: lineOf(unit, proposal.at), factors, ...scoreOf(proposal, factors) }
   })
 }
 
-function scoreOf({ weight, kind }: Proposal, { suspect, small, hinted }: Ranked['factors']): number {
-  return suspect ** SUSPECT_POWER * weight * (ORDINARY[kind] ?? 1) * small ** SMALL_POWER * hinted
+function scoreOf(proposal: Proposal, factors: Ranked['factors']): Pick<Ranked, 'score' | 'worth'> {
+  const score = factors.suspect ** SUSPECT_POWER * likelihood(proposal, factors)
+  return { score, worth: score }
+}
+
+/** Wherever it is. */
+function likelihood({ weight, kind }: Proposal, { small, hinted }: Ranked['factors']): number {
+  return weight * (ORDINARY[kind] ?? 1) * small ** SMALL_POWER * hinted
 }
 
 /** Runners do not tell of every line of a statement: the first one stands for those that are not told of. */
@@ -68,6 +91,9 @@ function suspicionOf(unit: Unit, { line }: Suspicion): (place: Pick<Node, 'start
 /** Long insertions and rewritten stretches are less ordinary than a sign or a name. */
 function smallness({ source }: Unit, { edits }: Proposal): number {
   const changed = edits.reduce((sum, { start, end, text }) => sum + Math.abs(text.length - (end - start)) + (edits.length > 1 ? 2 : 0), 0)
-  const lines = edits.reduce((sum, { start, end, text }) => sum + text.split('\n').length + source.slice(start, end).split('\n').length - 2, 0)
+  const lines = edits.reduce(
+    (sum, { start, end, text }) => sum + text.split('\n').length + source.slice(start, end).split('\n').length - 2,
+    0,
+  )
   return 1 / (1 + changed / 60 + lines * 0.15)
 }

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RepairEntry } from '../../../agent-entry.js'
-import type { AskRequest } from '../../../ports.js'
+import type { AskRequest, Sandbox } from '../../../ports.js'
 import { counted } from '../../../text/amounts.js'
 import { testPathOf } from './aims.js'
 import type { Checked } from './agent.js'
-import { chooseFrom } from './choose.js'
+import { chooseFrom, doubtsAbout, isTrusted, moreAfter } from './choose.js'
 import { copiesOf, type Copies } from './copy.js'
 import { hintFrom } from './hints.js'
 import { suspicionFromFrames, suspicionOf, type Run, type Suspicion } from './localise.js'
@@ -26,16 +26,14 @@ export type Repaired =
 
 type Prepared = { units: Unit[]; messages: string[]; ranked: Ranked[] }
 
-export type Task = { request: AskRequest; entry: RepairEntry; gates: readonly Checked[]; lanes: number; signal: AbortSignal }
+export type Task = { request: AskRequest; entry: RepairEntry; gates: readonly Checked[]; lanes: number; signal: AbortSignal; sandbox: Sandbox }
 
 const CANDIDATES = 300
 const SECONDS = 60
-/** So many more are tried after the first that passes, to choose among. */
-const MORE = 30
 
 export async function repair(task: Task): Promise<Repaired> {
-  const copies = copiesOf(task.request.cwd, task.lanes)
-  if (copies === null) return nothing('the checkout has too many files to be copied for trials')
+  const copies = await copiesOf(task.request.cwd, task.lanes)
+  if (typeof copies === 'string') return nothing(copies)
   const reader = openReader()
   try {
     const opened = await openChecker(task, copies, reader)
@@ -46,8 +44,8 @@ export async function repair(task: Task): Promise<Repaired> {
       await opened.checker.close()
     }
   } finally {
-    await reader.close()
     copies.remove()
+    await reader.close()
   }
 }
 
@@ -56,7 +54,11 @@ function nothing(why: string): Repaired {
 }
 
 /** Candidates for what fails, best first, before any of them is tried. The benchmark asks for the same. @public */
-export async function prepare({ request, entry }: Pick<Task, 'request' | 'entry'>, reader: Reader, { run, targets }: Opened): Promise<Prepared> {
+export async function prepare(
+  { request, entry }: Pick<Task, 'request' | 'entry'>,
+  reader: Reader,
+  { run, targets }: Opened,
+): Promise<Prepared> {
   const suspicion = suspicionIn(request.cwd, run, targets)
   const units = await unitsOf(request.cwd, suspicion, reader)
   const messages = run.tests.filter(({ id }) => targets.includes(id)).map(({ message }) => message)
@@ -71,11 +73,18 @@ async function repairWith(task: Task, copies: Copies, reader: Reader, opened: Op
   const memory = recall(request, state)
   if (memory.over) return nothing(`nothing more to try: ${counted(memory.tried, 'candidate')} were refuted`)
   checker.aim(targets)
-  const bounds = { candidates: Math.max(0, (entry.candidates ?? CANDIDATES) - memory.tried), seconds: entry.seconds ?? SECONDS, more: MORE }
+  const bounds = {
+    candidates: Math.max(0, (entry.candidates ?? CANDIDATES) - memory.tried),
+    seconds: entry.seconds ?? SECONDS,
+    more: moreAfter,
+  }
   const found = await search({ ranked, checker, reader, targets, bounds, known: memory.known, signal })
-  const chosen = signal.aborted ? null : await confirmed(task, copies, chooseFrom(found.passing.length > 0 ? found.passing : best(found.partial), messages), memory)
+  const chosen = signal.aborted
+    ? null
+    : await confirmed(task, copies, chooseFrom(found.passing.length > 0 ? found.passing : best(found.partial), messages), memory)
+  const tried = memory.tried + found.tried
   note(request, state, memory, found, chosen)
-  return chosen ? editOf(chosen, found.tried + memory.tried, targets) : nothing(whyNothing(found, memory, units.length))
+  return chosen ? editOf(chosen, tried, targets) : nothing(`${whyNothing(found, memory, units.length)}${declined(found)}`)
 }
 
 /** Among those that mend only some tests, those that mend most. */
@@ -99,31 +108,50 @@ async function unitsOf(root: string, { paths }: Suspicion, reader: Reader): Prom
 }
 
 /** Warm runners are quick and near the truth; the gates are the truth. */
-async function confirmed({ request, gates, signal }: Task, copies: Copies, found: readonly Found[], memory: Memory): Promise<Found | null> {
+async function confirmed(task: Task, copies: Copies, found: readonly Found[], memory: Memory): Promise<Found | null> {
   const root = copies.roots[0] ?? ''
-  const failing = new Set((request.failing ?? []).map(({ gate, subject }) => `${gate} ${subject}`))
+  const isKnown = knownBefore(task, copies)
   for (const candidate of found) {
-    const isSound = await withText(root, { path: candidate.unit.path, text: candidate.text }, async () => {
-      for (const { gate } of gates) {
-        const outcome = await gateRuns({ gate, request, copies, signal }).run(root, null, request.limits.wallSeconds)
-        const isNew = outcome?.failures.some(({ subject }) => !failing.has(`${gate.name} ${subject}`)) ?? true
-        if (isNew || outcome === null || (outcome.failures.length === 0 && outcome.result.exit !== 'pass')) return false
-      }
-      return true
-    })
-    if (signal.aborted) return null
-    if (isSound) return candidate
+    const { path } = candidate.unit
+    const failing = await withText(root, { path, text: candidate.text }, () => failuresIn(task, copies))
+    if (task.signal.aborted) return null
+    if (failing !== null && (await isKnown(failing))) return candidate
     memory.known.add(candidate.shape)
   }
   return null
 }
 
+/** What the gates name in the first copy, as it stands; null when one of them fails and names nothing. */
+async function failuresIn({ request, gates, signal }: Task, copies: Copies): Promise<string[] | null> {
+  const failing: string[] = []
+  for (const { gate } of gates) {
+    const outcome = await gateRuns({ gate, request, copies, signal }).run(copies.roots[0] ?? '', null, request.limits.wallSeconds)
+    if (outcome === null || (outcome.failures.length === 0 && outcome.result.exit !== 'pass')) return null
+    failing.push(...outcome.failures.map(({ subject }) => `${gate.name} ${subject}`))
+  }
+  return failing
+}
+
+/** Whether all of this failed before. What is excused or set aside as flaky nobody is asked to mend: only a look at the sources as they were tells of it. */
+function knownBefore(task: Task, copies: Copies): (failing: readonly string[]) => Promise<boolean> {
+  const told = new Set((task.request.failing ?? []).map(({ gate, subject }) => `${gate} ${subject}`))
+  let seen: Promise<string[] | null> | null = null
+  return async (failing) => {
+    const others = failing.filter((each) => !told.has(each))
+    if (others.length === 0) return true
+    seen ??= failuresIn(task, copies)
+    const before = new Set(await seen)
+    return others.every((each) => before.has(each))
+  }
+}
+
 /** What is proposed counts as tried: whoever asks again on the same sources did not want it. */
 function note(request: AskRequest, state: string, memory: Memory, found: Searched, chosen: Found | null): void {
-  for (const { shape } of found.refuted) memory.known.add(shape)
+  const untrusted = found.passing.filter((each) => !isTrusted(each))
+  for (const { shape } of [...found.refuted, ...untrusted]) memory.known.add(shape)
   if (chosen) memory.known.add(chosen.shape)
   memory.tried += found.refuted.length
-  memory.over = chosen === null && found.passing.length === 0 && (found.end === 'over' || found.end === 'candidates')
+  memory.over = chosen === null && !found.passing.some(isTrusted) && (found.end === 'over' || found.end === 'candidates')
   remember(request, state, memory)
 }
 
@@ -133,14 +161,28 @@ function editOf(found: Found, tried: number, targets: readonly string[]): Repair
   let [head, tail] = [0, 0]
   while (head < was.length && was[head] === is[head]) head += 1
   while (tail < was.length - head && tail < is.length - head && was.at(-1 - tail) === is.at(-1 - tail)) tail += 1
-  const lines = [...was.slice(head, was.length - tail).map((row) => `- ${row}`), ...is.slice(head, is.length - tail).map((row) => `+ ${row}`)]
+  const lines = [
+    ...was.slice(head, was.length - tail).map((row) => `- ${row}`),
+    ...is.slice(head, is.length - tail).map((row) => `+ ${row}`),
+  ]
   const part = found.fixed.length < targets.length ? `, for ${found.fixed.length} of ${counted(targets.length, 'failing test')}` : ''
-  return { kind: 'edit', path: unit.path, before: unit.source, text, line, what: `${kind}${part}`, tried, lines }
+  const doubts = doubtsAbout(found)
+  const doubtful = doubts.length > 0 ? ` (doubtful: ${doubts.join(', ')})` : ''
+  return { kind: 'edit', path: unit.path, before: unit.source, text, line, what: `${kind}${doubtful}${part}`, tried, lines }
+}
+
+function declined({ passing }: Searched): string {
+  const untrusted = passing.find((each) => !isTrusted(each))
+  if (!untrusted) return ''
+  const { unit, line } = untrusted
+  return `; what passes is not to be trusted: ${doubtsAbout(untrusted).join(', ')} in ${unit.path}:${line}`
 }
 
 function whyNothing({ end }: Searched, memory: Memory, files: number): string {
   const total = counted(memory.tried, 'candidate')
   if (end === 'seconds') return `no repair found in the time it has: ${total} tried, more are left`
   if (files === 0) return 'no source that it can read and may change takes part in what fails'
-  return end === 'candidates' ? `nothing more to try within its limit: ${total} were refuted` : `nothing more to try: all of ${total} were refuted`
+  return end === 'candidates'
+    ? `nothing more to try within its limit: ${total} were refuted`
+    : `nothing more to try: all of ${total} were refuted`
 }

@@ -21,7 +21,8 @@ export function namesIn(unit: Unit): readonly Name[] {
 export function visibleAt(unit: Unit, node: Node): Name[] {
   const seen = new Map<string, Name>()
   const around = namesIn(unit).filter(({ scope }) => isWithin(node, scope))
-  for (const name of around.toSorted((one, other) => sizeOf(one.scope) - sizeOf(other.scope))) if (!seen.has(name.text)) seen.set(name.text, name)
+  for (const name of around.toSorted((one, other) => sizeOf(one.scope) - sizeOf(other.scope)))
+    if (!seen.has(name.text)) seen.set(name.text, name)
   return [...seen.values()]
 }
 
@@ -69,7 +70,10 @@ function declarationOf(node: Node): Name['what'] | null {
   return null
 }
 
-const PATTERNS = new Set(['pattern_list', 'tuple_pattern', 'list_pattern', 'array_pattern', 'object_pattern', 'rest_pattern', 'list_splat_pattern', 'dictionary_splat_pattern', 'pair_pattern', 'as_pattern_target', 'tuple'])
+const PATTERNS = new Set([
+  'pattern_list', 'tuple_pattern', 'list_pattern', 'array_pattern', 'object_pattern', 'rest_pattern', 'list_splat_pattern',
+  'dictionary_splat_pattern', 'pair_pattern', 'as_pattern_target', 'tuple',
+])
 
 /** Undefined when it depends on what is above; null when nothing is declared. */
 function declaredBy(node: Node, below: Node): Name['what'] | null | undefined {
@@ -80,9 +84,12 @@ function declaredBy(node: Node, below: Node): Name['what'] | null | undefined {
     return below.field === 'parameter' ? 'parameter' : null
   }
   if (type === 'parameters' || type === 'formal_parameters' || type === 'lambda_parameters') return 'parameter'
-  if (/_parameter$|^assignment_pattern$/.test(type)) return below.field === 'value' || below.field === 'right' || below.field === 'type' ? null : 'parameter'
-  if (type === 'variable_declarator') return below.field === 'name' ? (isFunction(field(node, 'value') ?? node) ? 'function' : 'local') : null
-  if (type === 'assignment' || type === 'for_statement' || type === 'for_in_clause' || type === 'for_in_statement') return below.field === 'left' ? 'local' : null
+  if (/_parameter$|^assignment_pattern$/.test(type))
+    return below.field === 'value' || below.field === 'right' || below.field === 'type' ? null : 'parameter'
+  if (type === 'variable_declarator')
+    return below.field === 'name' ? (isFunction(field(node, 'value') ?? node) ? 'function' : 'local') : null
+  if (type === 'assignment' || type === 'for_statement' || type === 'for_in_clause' || type === 'for_in_statement')
+    return below.field === 'left' ? 'local' : null
   if (type === 'named_expression') return below.field === 'name' ? 'local' : null
   if (type === 'as_pattern' || type === 'catch_clause') return below.field === 'alias' || below.field === 'parameter' ? 'local' : null
   if (/^import_|_import$|^namespace_import$|^dotted_name$/.test(type)) return 'import'

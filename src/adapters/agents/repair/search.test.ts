@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
-import { chooseFrom } from './choose.js'
+import { chooseFrom, doubtsAbout, isTrusted, moreAfter } from './choose.js'
 import { closeReader, read } from './fixture.js'
 import { hintFrom } from './hints.js'
 import { openReader } from './parse.js'
@@ -35,7 +35,15 @@ async function searched(checker: Checker, more = 5, candidates = 200, known = ne
   const reader = openReader()
   const ranked = rank({ units: [unit], suspicion: { paths: ['a.js'], line: () => 1 }, hint: hintFrom([]), seed: 1 })
   try {
-    return await search({ ranked, checker, reader, targets: ['t'], bounds: { candidates, seconds: 60, more }, known, signal: new AbortController().signal })
+    return await search({
+      ranked,
+      checker,
+      reader,
+      targets: ['t'],
+      bounds: { candidates, seconds: 60, more: () => more },
+      known,
+      signal: new AbortController().signal,
+    })
   } finally {
     await reader.close()
   }
@@ -61,6 +69,10 @@ describe('a search', () => {
     expect(again.tried).toBe(0)
   })
 
+  it('goes on to its limit where what passes is not to be trusted', async () => {
+    expect(await searched(judged(isMended), Infinity, 40)).toMatchObject({ tried: 40, end: 'candidates' })
+  })
+
   it('stops at its limit', async () => {
     expect(await searched(judged(() => false), 5, 10)).toMatchObject({ tried: 10, end: 'candidates', passing: [] })
   })
@@ -72,8 +84,66 @@ describe('the choice', () => {
     const [first] = passing
     if (!first) throw new Error('nothing passed')
     const end = SOURCE.indexOf('  return b')
-    const deleting: Found = { ...first, kind: 'statement', edits: [{ start: SOURCE.indexOf('  if'), end, text: '' }], score: first.score * 1.5 }
-    const special: Found = { ...first, edits: [{ start: end, end, text: '  if (a === 4711) return 4712\n' }], score: first.score * 2 }
+    const deleting: Found = {
+      ...first,
+      kind: 'statement',
+      edits: [{ start: SOURCE.indexOf('  if'), end, text: '' }],
+      worth: first.worth * 1.5,
+    }
+    const special: Found = { ...first, edits: [{ start: end, end, text: '  if (a === 4711) return 4712\n' }], worth: first.worth * 2 }
     expect(chooseFrom([deleting, special, first], ['4711 !== 4712'])[0]).toBe(first)
+  })
+
+  it('prefers what reads like the rest of the file', async () => {
+    const source = 'export const f = (a, b) => g(a, b.size)\nexport const h = (a, b) => g(a, b)\n'
+    const unit = await read('a.js', source)
+    const start = source.lastIndexOf(')')
+    const made = (text: string): Found => {
+      const edits: Found['edits'] = [{ start, end: start, text }]
+      const factors = { suspect: 1, small: 1, hinted: 1 }
+      const place = { unit, line: 2, at: start, place: 0, rank: 0, fixed: ['t'] }
+      const whole = source.slice(0, start) + text + source.slice(start)
+      return { ...place, kind: 'wrap', weight: 1, edits, factors, score: 1, worth: 1, shape: text, text: whole }
+    }
+    expect(chooseFrom([made('.keys'), made('.size')], [])[0]?.shape).toBe('.size')
+  })
+
+  it('prefers another place to one where whatever stands there passes', async () => {
+    const unit = await read('a.js', SOURCE)
+    const made = (start: number, text: string, worth: number): Found => {
+      const edits: Found['edits'] = [{ start, end: start + 1, text }]
+      const factors = { suspect: 1, small: 1, hinted: 1 }
+      const place = { unit, line: 2, at: start, place: 0, rank: 0, fixed: ['t'] }
+      return { ...place, kind: 'operator', weight: 1, edits, factors, score: 1, worth, shape: text, text: unit.source }
+    }
+    const [sign, name] = [SOURCE.indexOf('>'), SOURCE.lastIndexOf('b')]
+    const arbitrary = ['b - 1', 'b + 1', 'a'].map((text) => made(name, text, 1))
+    expect(chooseFrom([...arbitrary, made(sign, '>=', 0.9)], [])[0]?.shape).toBe('>=')
+    expect(chooseFrom([...arbitrary.slice(1), made(sign, '>=', 0.3)], [])[0]?.shape).not.toBe('>=')
+  })
+
+  it('names what is doubtful, and tries more after it', async () => {
+    const [first] = (await searched(judged(isMended))).passing
+    if (!first) throw new Error('nothing passed')
+    const line = { start: SOURCE.indexOf('  if'), end: SOURCE.indexOf('  return b') }
+    const dropped: Found = { ...first, kind: 'statement', edits: [{ ...line, text: '' }] }
+    expect([doubtsAbout(first), doubtsAbout(dropped)]).toEqual([[], ['takes a statement away', 'takes code away']])
+    expect(moreAfter(dropped)).toBeGreaterThan(moreAfter(first))
+  })
+
+  it('does not propose what only takes a statement away, unless it stands there twice', async () => {
+    const source = 'export function f(a) {\n  a.push(1)\n  a.push(1)\n  a.sort()\n}\n'
+    const unit = await read('a.js', source)
+    const without = (statement: string): Found => {
+      const start = source.indexOf(statement)
+      const edits: Found['edits'] = [{ start, end: start + statement.length, text: '' }]
+      const factors = { suspect: 1, small: 1, hinted: 1 }
+      const place = { unit, line: 2, at: start, place: 0, rank: 0, fixed: ['t'] }
+      const text = source.replace(statement, '')
+      return { ...place, kind: 'statement', weight: 1, edits, factors, score: 1, worth: 1, shape: statement, text }
+    }
+    const [sorted, pushed] = [without('  a.sort()\n'), without('  a.push(1)\n')]
+    expect([isTrusted(sorted), isTrusted(pushed)]).toEqual([false, true])
+    expect(chooseFrom([sorted, pushed], [])).toEqual([pushed])
   })
 })

@@ -4,7 +4,8 @@ import type { Reader } from './parse.js'
 import type { Checker, Verdict } from './runners/types.js'
 import type { Candidate, Ranked } from './types.js'
 
-export type Bounds = { candidates: number; seconds: number; /** How many more are tried after the first that passes. */ more: number }
+/** `more`: how many more are tried after one that passes. */
+export type Bounds = { candidates: number; seconds: number; more: (found: Found) => number }
 
 export type Found = Candidate & { fixed: readonly string[]; place: number }
 
@@ -19,7 +20,15 @@ export type Searched = {
   end: 'found' | 'over' | 'candidates' | 'seconds' | 'stopped'
 }
 
-type Query = { ranked: readonly Ranked[]; checker: Checker; reader: Reader; targets: readonly string[]; bounds: Bounds; known: ReadonlySet<string>; signal: AbortSignal }
+type Query = {
+  ranked: readonly Ranked[]
+  checker: Checker
+  reader: Reader
+  targets: readonly string[]
+  bounds: Bounds
+  known: ReadonlySet<string>
+  signal: AbortSignal
+}
 
 export async function search(query: Query): Promise<Searched> {
   const { checker, bounds, signal } = query
@@ -30,7 +39,7 @@ export async function search(query: Query): Promise<Searched> {
     if (signal.aborted) return 'stopped'
     if (place > lastPlace(state, bounds)) return 'found'
     if (place >= bounds.candidates) return 'candidates'
-    return performance.now() > until ? (state.passing.length > 0 ? 'found' : 'seconds') : null
+    return performance.now() > until ? (isFound(state, bounds) ? 'found' : 'seconds') : null
   }
   const work = async (lane: number): Promise<void> => {
     for (let next = await source.next(); !next.done; next = await source.next()) {
@@ -49,13 +58,19 @@ export async function search(query: Query): Promise<Searched> {
 
 /** Told by places in the order, so that it does not matter which lane was faster. */
 function lastPlace({ passing }: Searched, { more }: Bounds): number {
-  return passing.length === 0 ? Infinity : Math.min(...passing.map(({ place }) => place)) + more
+  return Math.min(Infinity, ...passing.map((found) => found.place + more(found)))
+}
+
+/** Something passes after which the search need not go on to its end. */
+function isFound(state: Searched, bounds: Bounds): boolean {
+  return lastPlace(state, bounds) < Infinity
 }
 
 function settled(state: Searched, bounds: Bounds): Searched {
   const last = lastPlace(state, bounds)
-  const inOrder = (found: readonly Found[]): Found[] => found.filter(({ place }) => place <= last).toSorted((one, other) => one.place - other.place)
-  return { ...state, passing: inOrder(state.passing), partial: inOrder(state.partial), end: state.passing.length > 0 ? 'found' : state.end }
+  const inOrder = (found: readonly Found[]): Found[] =>
+    found.filter(({ place }) => place <= last).toSorted((one, other) => one.place - other.place)
+  return { ...state, passing: inOrder(state.passing), partial: inOrder(state.partial), end: isFound(state, bounds) ? 'found' : state.end }
 }
 
 function note(state: Searched, candidate: Candidate, place: number, { fixed, broken }: Verdict, targets: readonly string[]): void {
@@ -66,7 +81,11 @@ function note(state: Searched, candidate: Candidate, place: number, { fixed, bro
 }
 
 /** Those that parse, whose shape is new, and that no earlier search has refuted. */
-async function* candidates({ ranked, reader, known }: Pick<Query, 'ranked' | 'reader' | 'known'>): AsyncGenerator<{ place: number; candidate: Candidate }> {
+async function* candidates({
+  ranked,
+  reader,
+  known,
+}: Pick<Query, 'ranked' | 'reader' | 'known'>): AsyncGenerator<{ place: number; candidate: Candidate }> {
   const shapes = new Set(known)
   const texts = new Set<string>()
   let place = 0

@@ -1,7 +1,7 @@
 // Which sources may be changed, and which of them to look at when no runner told of lines.
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { createPins } from '../../../text/pins.js'
+import { createPins } from '../../../text/pins/pins.js'
 import { filesIn, isPlainFile } from './copy.js'
 import { isReadable } from './parse.js'
 
@@ -37,12 +37,21 @@ function importsOf(root: string, path: string, all: readonly string[]): string[]
   return [...text.matchAll(IMPORTS)].flatMap(([, relative, from, module]) => {
     if (relative !== undefined) return resolved(join(dirname(path), relative), all)
     const dotted = (from ?? module ?? '').replace(/^\.+/, '').replaceAll('.', '/')
-    return dotted === '' ? [] : all.filter((file) => file === `${dotted}.py` || file.endsWith(`/${dotted}.py`) || file.endsWith(`${dotted}/__init__.py`)).slice(0, 2)
+    return dotted === ''
+      ? []
+      : all
+          .filter((file) => file === `${dotted}.py` || file.endsWith(`/${dotted}.py`) || file.endsWith(`${dotted}/__init__.py`))
+          .slice(0, 2)
   })
 }
 
 function resolved(path: string, all: readonly string[]): string[] {
   const stem = path.replace(/\.[mc]?js$/, '')
-  const wanted = new Set(['', '.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.tsx', '.jsx', '/index.js', '/index.ts'].flatMap((ending) => [`${path}${ending}`, `${stem}${ending}`]))
+  const wanted = new Set(
+    ['', '.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.tsx', '.jsx', '/index.js', '/index.ts'].flatMap((ending) => [
+      `${path}${ending}`,
+      `${stem}${ending}`,
+    ]),
+  )
   return all.filter((file) => wanted.has(file)).slice(0, 1)
 }

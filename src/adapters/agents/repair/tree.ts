@@ -60,7 +60,8 @@ export function isWithin(node: Node, outer: Node): boolean {
 
 const FUNCTIONS = new Set([
   'function_definition', 'lambda',
-  'function_declaration', 'generator_function_declaration', 'function_expression', 'generator_function', 'arrow_function', 'method_definition',
+  'function_declaration', 'generator_function_declaration', 'function_expression', 'generator_function', 'arrow_function',
+  'method_definition',
 ])
 
 export function functionAround(node: Node): Node | null {
@@ -93,9 +94,15 @@ export function indentAt({ source, lineStarts }: Unit, offset: number): string {
   return /^[ \t]*/.exec(source.slice(start, offset))?.[0] ?? ''
 }
 
+const SIMPLE = new Set([
+  'identifier', 'this', 'number', 'integer', 'float', 'string', 'true', 'false', 'null', 'none', 'undefined', 'call',
+  'call_expression', 'attribute', 'member_expression', 'subscript', 'subscript_expression', 'parenthesized_expression', 'list',
+  'array', 'template_string', 'property_identifier',
+])
+
 /** True for expressions that need no brackets around them anywhere. */
 export function isSimple({ type }: Node): boolean {
-  return /^(identifier|this|number|integer|float|string|true|false|null|none|undefined|call|call_expression|attribute|member_expression|subscript|subscript_expression|parenthesized_expression|list|array|template_string|property_identifier)$/.test(type)
+  return SIMPLE.has(type)
 }
 
 export function bracketed(unit: Unit, node: Node): string {

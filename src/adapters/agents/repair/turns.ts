@@ -9,13 +9,17 @@ import { field, walk, type Unit } from './tree.js'
 
 const MOST_TURNS = 200_000
 const MOST_FILES = 200
-const COUNTS = ` if ((globalThis.__turns = (globalThis.__turns ?? 0) + 1) > ${MOST_TURNS}) { globalThis.__turns = 0; throw new Error('did not end') }`
+const COUNTED = 'globalThis.__turns'
+const COUNTS = ` if ((${COUNTED} = (${COUNTED} ?? 0) + 1) > ${MOST_TURNS}) { ${COUNTED} = 0; throw new Error('did not end') }`
 
 /** JavaScript and TypeScript alone: Python's tracer counts by itself. */
 export async function boundedSources(root: string, reader: Reader): Promise<{ path: string; text: string }[]> {
   const paths = filesIn(root).filter((path) => !path.endsWith('.py') && mayChange(root, path)).slice(0, MOST_FILES)
   const units = await Promise.all(paths.map((path) => reader.unit(path, readFileSync(join(root, path), 'utf8'))))
-  return units.filter((unit) => unit !== null).map((unit) => ({ path: unit.path, text: withCounters(unit) })).filter(({ text }, at) => text !== units[at]?.source)
+  return units
+    .filter((unit) => unit !== null)
+    .map((unit) => ({ path: unit.path, text: withCounters(unit) }))
+    .filter(({ text }, at) => text !== units[at]?.source)
 }
 
 export function withCounters(unit: Unit): string {

@@ -49,7 +49,10 @@ export function argumentsOf(call: Node): Node[] {
 
 /** The expression that decides in an `if`, a loop or a ternary, without its outer brackets. */
 export function conditionOf(node: Node): Node | null {
-  const found = node.type === 'conditional_expression' ? (node.children.filter(({ type }) => /^[a-z_]/.test(type) && type !== 'if' && type !== 'else')[1] ?? null) : (field(node, 'condition') ?? null)
+  const found =
+    node.type === 'conditional_expression'
+      ? (node.children.filter(({ type }) => /^[a-z_]/.test(type) && type !== 'if' && type !== 'else')[1] ?? null)
+      : (field(node, 'condition') ?? null)
   if (node.type === 'if_clause') return node.children.find(({ type }) => type !== 'if') ?? null
   if (found?.type !== 'parenthesized_expression') return found?.type === ';' || found?.type === 'empty_statement' ? null : (found ?? null)
   return found.children.find(({ type }) => type !== '(' && type !== ')' && type !== 'comment') ?? null
@@ -72,15 +75,20 @@ export function isDeclared(unit: Unit, node: Node): boolean {
 
 const DECLARING = new Set([
   'formal_parameters', 'parameters', 'lambda_parameters', 'required_parameter', 'optional_parameter', 'typed_parameter', 'rest_pattern',
-  'array_pattern', 'object_pattern', 'shorthand_property_identifier_pattern', 'import_specifier', 'import_clause', 'namespace_import', 'export_specifier',
-  'aliased_import', 'dotted_name', 'import_statement', 'import_from_statement', 'pattern_list', 'for_in_clause_left', 'catch_clause', 'global_statement',
-  'nonlocal_statement', 'type_annotation', 'decorator', 'list_splat_pattern', 'dictionary_splat_pattern', 'class_heritage', 'except_clause', 'as_pattern_target',
+  'array_pattern', 'object_pattern', 'shorthand_property_identifier_pattern', 'import_specifier', 'import_clause', 'namespace_import',
+  'export_specifier',
+  'aliased_import', 'dotted_name', 'import_statement', 'import_from_statement', 'pattern_list', 'for_in_clause_left', 'catch_clause',
+  'global_statement',
+  'nonlocal_statement', 'type_annotation', 'decorator', 'list_splat_pattern', 'dictionary_splat_pattern', 'class_heritage',
+  'except_clause', 'as_pattern_target',
 ])
 
 /** Types, imports and decorators: nothing in them is tried. */
 const DEAD = new Set([
-  'import_statement', 'import_from_statement', 'type_annotation', 'type_arguments', 'type_parameters', 'type_alias_declaration', 'interface_declaration',
-  'comment', 'type', 'predefined_type', 'string_fragment', 'string_content', 'regex', 'decorator', 'export_clause', 'ERROR', 'as_pattern', 'future_import_statement',
+  'import_statement', 'import_from_statement', 'type_annotation', 'type_arguments', 'type_parameters', 'type_alias_declaration',
+  'interface_declaration',
+  'comment', 'type', 'predefined_type', 'string_fragment', 'string_content', 'regex_pattern', 'regex_flags', 'decorator', 'export_clause',
+  'ERROR', 'as_pattern', 'future_import_statement',
 ])
 
 export function isDead({ type }: Node): boolean {

@@ -1,5 +1,5 @@
 // What a failing test of Cargo printed, as a fault.
-import type { Fault } from '../../../text/test-run.js'
+import type { Fault } from '../../../text/failures/test-run.js'
 import { faultOf } from './fault.js'
 
 const PANICKED = /^thread '(.*)' (?:\(\d+\) )?panicked at (.+)$/

@@ -1,5 +1,5 @@
 // The output of one test program of Cargo: its tests, then what the failing ones printed, then its own count.
-import { MOST_CASES, type TestCase } from '../../../text/test-run.js'
+import { MOST_CASES, type TestCase } from '../../../text/failures/test-run.js'
 import { cargoFault } from './cargo-fault.js'
 import type { Collector } from './collect.js'
 import { detached, type Names } from './names.js'

@@ -1,5 +1,5 @@
 // Reads what `cargo test` prints, standard error merged in: targets, their tests, and what the compiler says.
-import type { TestRun } from '../../../text/test-run.js'
+import type { TestRun } from '../../../text/failures/test-run.js'
 import { createBuild, type Build } from './cargo-build.js'
 import { createTarget, type Target } from './cargo-target.js'
 import { createCollector, type Collector, type Reader } from './collect.js'

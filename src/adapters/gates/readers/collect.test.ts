@@ -1,6 +1,6 @@
 // Tests of gathering: limits, tests reported twice, runs without tests.
 import { describe, expect, it } from 'vitest'
-import { MOST_CASES, type Fault } from '../../../text/test-run.js'
+import { MOST_CASES, type Fault } from '../../../text/failures/test-run.js'
 import { createCollector } from './collect.js'
 import { createNames } from './names.js'
 

@@ -1,7 +1,7 @@
 // Gathers what a reader finds into one run: limits, tests that are reported twice, and runs without any test.
 import {
   LONGEST_MESSAGE_CHARS, LONGEST_STACK_CHARS, MOST_CASES, type Fault, type TestCase, type TestRun, type Trouble,
-} from '../../../text/test-run.js'
+} from '../../../text/failures/test-run.js'
 import { detached, plainId, type Names } from './names.js'
 
 /** What every reader is: text in pieces of any size, then one run. */

@@ -1,5 +1,5 @@
 // A report that is one JSON document, up to a limit.
-import type { TestRun } from '../../../text/test-run.js'
+import type { TestRun } from '../../../text/failures/test-run.js'
 import { createCollector, type Collector, type Reader } from './collect.js'
 import { createJsonEntries, type JsonObject, type Wanted } from './json-entries.js'
 import type { Names } from './names.js'

@@ -1,5 +1,5 @@
 // Makes a fault of what runners print: which kind it is, its type, its message and its stack.
-import type { Fault } from '../../../text/test-run.js'
+import type { Fault } from '../../../text/failures/test-run.js'
 
 /** Only the words of runners themselves: a time-out inside the program under test is an error like any other. */
 const RUNNER_TIMEOUT = new RegExp(

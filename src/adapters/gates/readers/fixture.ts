@@ -1,6 +1,6 @@
 // What tests of readers share: reports from files beside them, and runs as short lines.
 import { readFileSync } from 'node:fs'
-import type { Fault, ReportFormat, TestRun } from '../../../text/test-run.js'
+import type { Fault, ReportFormat, TestRun } from '../../../text/failures/test-run.js'
 import { readerFor } from './index.js'
 import { createNames, type NamesOptions } from './names.js'
 

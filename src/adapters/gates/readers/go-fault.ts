@@ -1,5 +1,5 @@
 // What the output of a failing Go test, or of a package, says is wrong.
-import type { Fault } from '../../../text/test-run.js'
+import type { Fault } from '../../../text/failures/test-run.js'
 import { faultOf } from './fault.js'
 
 const RESULT = /^\s*--- (?:PASS|FAIL|SKIP): /

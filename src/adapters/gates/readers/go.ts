@@ -1,5 +1,5 @@
 // Reads `go test -json`: one event a line, and the plain text in which Go says that a package cannot be built.
-import type { TestRun } from '../../../text/test-run.js'
+import type { TestRun } from '../../../text/failures/test-run.js'
 import { createCollector, type Collector, type Reader } from './collect.js'
 import { textIn } from './document.js'
 import { eventIn, type GoEvent } from './go-event.js'

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { ReportFormat } from '../../../text/test-run.js'
+import type { ReportFormat } from '../../../text/failures/test-run.js'
 import { fixtureRun, fixtureText, runInPieces } from './fixture.js'
 import { readReport } from './index.js'
 

@@ -2,7 +2,7 @@
 import { constants } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { StringDecoder } from 'node:string_decoder'
-import type { ReportFormat, TestRun } from '../../../text/test-run.js'
+import type { ReportFormat, TestRun } from '../../../text/failures/test-run.js'
 import { cargoReader } from './cargo.js'
 import type { Reader } from './collect.js'
 import { LONGEST_DOCUMENT_BYTES, TOO_LARGE } from './document.js'

@@ -1,6 +1,6 @@
 // Reads the JSON report of jest and of vitest, which has the same shape and other habits.
 import { sanitise } from '../../../text/sanitise.js'
-import type { Fault } from '../../../text/test-run.js'
+import type { Fault } from '../../../text/failures/test-run.js'
 import type { Collector, Reader } from './collect.js'
 import {
   documentReader, numberIn, objectIn, objectsIn, secondsIn, textIn, textsIn, type DocumentPlan, type JsonObject,

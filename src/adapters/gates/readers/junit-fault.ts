@@ -1,5 +1,5 @@
 // What JUnit XML says of a failing test: each writer fills type, message and text in its own way.
-import type { Fault } from '../../../text/test-run.js'
+import type { Fault } from '../../../text/failures/test-run.js'
 import { faultOf, isAssertionType, javascriptError, lastName } from './fault.js'
 
 export type JunitProblem = { element: 'failure' | 'error'; type: string; message: string; text: string }

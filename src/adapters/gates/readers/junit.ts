@@ -1,5 +1,5 @@
 // Reads JUnit XML of any writer as it comes.
-import type { Fault, TestRun } from '../../../text/test-run.js'
+import type { Fault, TestRun } from '../../../text/failures/test-run.js'
 import { createCollector, type Collector, type Reader } from './collect.js'
 import { isEmptyFile } from './fault.js'
 import { junitFault } from './junit-fault.js'

@@ -3,7 +3,7 @@ import type { Collector, Reader, Reported } from './collect.js'
 import { documentReader, numberIn, objectIn, secondsIn, textIn, textsIn, type DocumentPlan, type JsonObject } from './document.js'
 import { faultOf, isAssertionType, javascriptError, withCause } from './fault.js'
 import type { Names } from './names.js'
-import { MOST_CASES, type Fault } from '../../../text/test-run.js'
+import { MOST_CASES, type Fault } from '../../../text/failures/test-run.js'
 
 /** A test of which it is known only at the end whether it was skipped: the list of those comes after it. */
 type Told = Reported & { key: string; isTimed: boolean }

@@ -1,5 +1,5 @@
 // Reads the plain output of any command: every line that says what is wrong is trouble.
-import { failingLines } from '../../../text/failing-lines.js'
+import { failingLines } from '../../../text/failures/failing-lines.js'
 import { createCollector, type Reader } from './collect.js'
 import type { Names } from './names.js'
 

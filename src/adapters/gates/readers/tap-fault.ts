@@ -1,5 +1,5 @@
 // What a failing line of TAP says is wrong.
-import type { Fault } from '../../../text/test-run.js'
+import type { Fault } from '../../../text/failures/test-run.js'
 import { faultOf, isAssertionType, javascriptError, withCause } from './fault.js'
 import type { Point } from './tap-point.js'
 

@@ -1,5 +1,5 @@
 // Reads TAP 13 and 14 with nested tests, as node:test, tap, tape, bats and prove write it.
-import type { TestRun } from '../../../text/test-run.js'
+import type { TestRun } from '../../../text/failures/test-run.js'
 import { createCollector, type Collector, type Reader } from './collect.js'
 import { lineFeed } from '../../../text/line-feed.js'
 import { readerOf } from './reader-of.js'

@@ -1,5 +1,5 @@
 // The lines of Python's `unittest`: names of tests, words for results, and tracebacks.
-import type { Fault } from '../../../text/test-run.js'
+import type { Fault } from '../../../text/failures/test-run.js'
 import { faultOf, pythonError } from './fault.js'
 
 /** `unloadable` is a module that cannot be imported, `fixture` what stands around tests, such as `setUpClass`. */

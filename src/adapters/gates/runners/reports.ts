@@ -1,7 +1,7 @@
 // Reads what the runners of one command have reported, each in the folder it ran in.
 import { accessSync, constants, existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
-import type { ReportFormat, TestRun } from '../../../text/test-run.js'
+import type { ReportFormat, TestRun } from '../../../text/failures/test-run.js'
 import { readReport } from '../readers/index.js'
 import { entriesOf } from './entries.js'
 import { takeCopy } from './report-files.js'

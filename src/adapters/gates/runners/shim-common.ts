@@ -1,5 +1,5 @@
 // The part that all shims share, as shell text: finding the real program, handing over to it, and setting a report aside.
-import { quoteWord } from '../../../text/quote.js'
+import { quoteWord } from '../../../text/prompt/quote.js'
 
 /** What a shim has to know of the run it serves. `values` are what the user has in variables that we change. */
 export type ShimSettings = {

@@ -1,5 +1,5 @@
 // What the reports of one command say together, before the command's own exit status is held against it.
-import type { Fault, TestCase, TestRun, Trouble } from '../../../text/test-run.js'
+import type { Fault, TestCase, TestRun, Trouble } from '../../../text/failures/test-run.js'
 import type { Start } from './reports.js'
 
 export type Told = {

@@ -1,6 +1,6 @@
 // Tests of what reports say together, and of holding them against how the command ended.
 import { describe, expect, it } from 'vitest'
-import type { Fault, TestCase, TestRun, Trouble } from '../../../text/test-run.js'
+import type { Fault, TestCase, TestRun, Trouble } from '../../../text/failures/test-run.js'
 import type { Start } from './reports.js'
 import { NOTHING_TOLD, toldBy, type Told } from './told.js'
 import { verdictOf, verdictOnly } from './verdict.js'

@@ -1,7 +1,7 @@
 // Holds what the reports say against how the command ended: only when both are well has a check passed.
 import type { GateResult } from '../../../core/types.js'
 import { counted } from '../../../text/amounts.js'
-import type { TestCase, Trouble } from '../../../text/test-run.js'
+import type { TestCase, Trouble } from '../../../text/failures/test-run.js'
 import { faultOf, type Told } from './told.js'
 
 type Exit = GateResult['exit']

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { childEnvironment } from '../../../process/environment.js'
 import { counted } from '../../../text/amounts.js'
-import type { TestRun } from '../../../text/test-run.js'
+import type { TestRun } from '../../../text/failures/test-run.js'
 import { remarksOf, type Output, type Remarks } from '../output.js'
 import { readReport } from '../readers/index.js'
 import { hasDoubtfulBytecode } from './bytecode.js'
@@ -17,7 +17,7 @@ export type WatchOptions = {
   runner?: 'auto' | 'none' | undefined
   report?: ReportOption | undefined
   testTimeoutSeconds?: number | undefined
-  env?: Readonly<Record<string, string>> | undefined
+  env?: Readonly<Record<string, string | undefined>> | undefined
   /** The checkout, and the folder in it that the command runs in. */
   root: string
   cwd: string
@@ -26,6 +26,8 @@ export type WatchOptions = {
 }
 
 export type Watch = {
+  /** What the command has to see and to write, outside the checkout. */
+  folders: readonly string[]
   environment: Record<string, string | undefined>
   told(output: Output): Promise<{ told: Told; remarks: Remarks }>
   remove(): void
@@ -43,6 +45,7 @@ export function watch(options: WatchOptions): Watch {
 
 function watchNothing({ env }: WatchOptions): Watch {
   return {
+    folders: [],
     environment: { ...FOREIGN, ...env },
     told: async (output) => ({ told: NOTHING_TOLD, remarks: await remarksOf(output) }),
     remove: () => {},
@@ -54,6 +57,7 @@ function watchRunners(options: WatchOptions): Watch {
   const found = childEnvironment(process.env, { cwd: options.cwd, tree: '', extra: env })
   const shims = layShims({ ...options, environment: found, testTimeoutSeconds: options.testTimeoutSeconds ?? null })
   return {
+    folders: [shims.folder],
     environment: { ...FOREIGN, ...pythonEnvironment(root, shims.folder), ...env, ...shims.environment },
     async told(output) {
       const remarks = await remarksOf(output)
@@ -74,6 +78,7 @@ function watchFiles({ root, cwd, base, env }: WatchOptions, { path, format }: Re
   const before = marksOf(cwd, path)
   const folder = `${base}.reports`
   return {
+    folders: [],
     environment: { ...FOREIGN, ...pythonEnvironment(root, folder), ...env },
     async told() {
       const { fresh, stale } = freshOf(before, marksOf(cwd, path))

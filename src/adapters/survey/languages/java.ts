@@ -1,5 +1,5 @@
 // What a Java file imports and declares.
-import type { SignatureKind } from '../../../text/survey.js'
+import type { SignatureKind } from '../../../text/survey/survey.js'
 import { addImport, declare, headOf, lineOf, nameOf, owned, textOf, withValue, type Outline } from '../outline.js'
 import { allOpen, childOf, childrenOf, childOfType, headOpen, type Open, type Syntax } from '../../../syntax/syntax.js'
 

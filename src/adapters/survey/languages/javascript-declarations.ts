@@ -1,5 +1,5 @@
 // Declarations of JavaScript and TypeScript: types with their methods, and names with a value.
-import type { SignatureKind } from '../../../text/survey.js'
+import type { SignatureKind } from '../../../text/survey/survey.js'
 import { declare, headOf, lineOf, nameOf, owned, textOf, withValue, type Outline } from '../outline.js'
 import { childOf, type Syntax } from '../../../syntax/syntax.js'
 

@@ -1,5 +1,5 @@
 // What a Rust file imports and declares.
-import type { SignatureKind } from '../../../text/survey.js'
+import type { SignatureKind } from '../../../text/survey/survey.js'
 import { addImport, declare, headOf, nameOf, owned, textOf, withValue, type Outline } from '../outline.js'
 import { allOpen, childOf, childOfType, headOpen, type Open, type Syntax } from '../../../syntax/syntax.js'
 

@@ -3,6 +3,7 @@ import { visibleAt } from '../scope.js'
 import type { Edit, Proposal } from '../types.js'
 import { field, functionAround, isFunction, parts, textOf, walk, type Node, type Unit } from '../tree.js'
 import { argumentsOf, calledName, isCall } from '../words.js'
+import { exchanging } from './change.js'
 
 const MOST_ADDED = 8
 
@@ -11,15 +12,20 @@ export function otherArguments(unit: Unit, node: Node): Proposal[] {
   const given = argumentsOf(node)
   if (given.some(({ type }) => /spread|splat|generator/.test(type))) return []
   const wanted = parametersOf(unit, node)
-  return [...swapped(unit, given), ...removed(unit, node, given, wanted), ...added(unit, node, given, wanted), ...customary(unit, node, given)]
+  return [
+    ...swapped(unit, given),
+    ...removed(unit, node, given, wanted),
+    ...added(unit, node, given, wanted),
+    ...customary(unit, node, given),
+  ]
 }
 
 function swapped(unit: Unit, given: readonly Node[]): Proposal[] {
   return given.slice(1).flatMap((second, at): Proposal[] => {
     const first = given[at]
-    if (!first || isNamed(first) || isNamed(second) || isFunction(first) !== isFunction(second) || textOf(unit, first) === textOf(unit, second)) return []
-    const edits: [Edit, Edit] = [{ start: first.start, end: first.end, text: textOf(unit, second) }, { start: second.start, end: second.end, text: textOf(unit, first) }]
-    return [{ kind: 'arguments', weight: given.length === 2 ? 0.5 : 0.35, edits, at: first.start }]
+    const isOdd = !first || isNamed(first) || isNamed(second) || isFunction(first) !== isFunction(second)
+    if (isOdd || textOf(unit, first) === textOf(unit, second)) return []
+    return [exchanging(unit, first, second, 'arguments', given.length === 2 ? 0.5 : 0.35)]
   })
 }
 
@@ -32,7 +38,9 @@ function removed(unit: Unit, call: Node, given: readonly Node[], wanted: Node[] 
   const weight = wanted !== null && given.length > wanted.length ? 0.6 : isNamed(given.at(-1) ?? call) ? 0.2 : 0.1
   return given.map((argument, at): Proposal => {
     const [before, after] = [given[at - 1], given[at + 1]]
-    const edit = before ? { start: before.end, end: argument.end, text: '' } : { start: argument.start, end: after?.start ?? argument.end, text: '' }
+    const edit = before
+      ? { start: before.end, end: argument.end, text: '' }
+      : { start: argument.start, end: after?.start ?? argument.end, text: '' }
     return { kind: 'arguments', weight: at === given.length - 1 ? weight : weight * 0.5, edits: [edit], at: argument.start }
   })
 }
@@ -43,8 +51,11 @@ function parametersOf(unit: Unit, call: Node): Node[] | null {
   if (!name) return null
   const text = textOf(unit, name)
   for (const node of walk(unit.root)) {
-    const declared = isFunction(node) ? (field(node, 'name') ?? (node.parent?.type === 'variable_declarator' ? field(node.parent, 'name') : undefined)) : undefined
-    if (declared && textOf(unit, declared) === text) return parts(field(node, 'parameters') ?? node).filter((each) => !/^(self|cls)$/.test(textOf(unit, each)))
+    const declared = isFunction(node)
+      ? (field(node, 'name') ?? (node.parent?.type === 'variable_declarator' ? field(node.parent, 'name') : undefined))
+      : undefined
+    if (declared && textOf(unit, declared) === text)
+      return parts(field(node, 'parameters') ?? node).filter((each) => !/^(self|cls)$/.test(textOf(unit, each)))
   }
   return null
 }
@@ -55,9 +66,24 @@ function added(unit: Unit, call: Node, given: readonly Node[], wanted: Node[] | 
   if (!list || wanted === null || wanted.length <= given.length) return []
   const parameter = wanted[given.length]
   const parameterName = parameter ? (/^[\w$]+/.exec(textOf(unit, parameter))?.[0] ?? '') : ''
-  const names = visibleAt(unit, call).filter(({ what, text, scope }) => (what === 'parameter' || what === 'local') && text !== 'self' && scope.parent !== null)
-  const texts = [...new Set([...names.map(({ text }) => text).toSorted((one, other) => Number(other === parameterName) - Number(one === parameterName)), '0', '1'])].slice(0, MOST_ADDED)
-  return texts.flatMap((text, at) => insertions(list, given, text).map((edit): Proposal => ({ kind: 'arguments', weight: (text === parameterName ? 0.7 : 0.4) / (1 + at * 0.35), edits: [edit], at: call.start })))
+  const names = visibleAt(unit, call).filter(
+    ({ what, text, scope }) => (what === 'parameter' || what === 'local') && text !== 'self' && scope.parent !== null,
+  )
+  const texts = [
+    ...new Set([
+      ...names.map(({ text }) => text).toSorted((one, other) => Number(other === parameterName) - Number(one === parameterName)),
+      '0',
+      '1',
+    ]),
+  ].slice(0, MOST_ADDED)
+  return texts.flatMap((text, at) =>
+    insertions(list, given, text).map((edit): Proposal => ({
+      kind: 'arguments',
+      weight: (text === parameterName ? 0.7 : 0.4) / (1 + at * 0.35),
+      edits: [edit],
+      at: call.start,
+    })),
+  )
 }
 
 function insertions(list: Node, given: readonly Node[], text: string): Edit[] {
@@ -82,13 +108,15 @@ const CUSTOMARY: Readonly<Record<string, readonly [number, string, number][]>> =
   localeCompare: [],
 }
 const CUSTOMARY_PYTHON: Readonly<Record<string, readonly [number, string, number][]>> = {
-  sorted: [[1, 'reverse=True', 0.5], [1, 'key=len', 0.25], [1, 'key=str.lower', 0.2], [1, 'key=lambda x: x[1]', 0.25], [1, 'key=lambda x: x[0]', 0.2]],
-  sort: [[0, 'reverse=True', 0.5], [0, 'key=len', 0.25], [0, 'key=lambda x: x[1]', 0.25]],
+  sorted: [
+    [1, 'reverse=True', 0.5], [1, 'key=len', 0.25], [1, 'key=str.lower', 0.2],
+    [1, 'key=lambda x: x[1]', 0.25], [1, 'key=lambda x: x[0]', 0.2], [2, 'reverse=True', 0.5],
+  ],
+  sort: [[1, 'reverse=True', 0.5], [0, 'reverse=True', 0.5], [0, 'key=len', 0.25], [0, 'key=lambda x: x[1]', 0.25]],
   min: [[1, 'default=0', 0.3], [1, 'default=None', 0.3], [1, 'key=len', 0.2]],
   max: [[1, 'default=0', 0.4], [1, 'default=None', 0.35], [1, 'key=len', 0.25]],
   sum: [[1, '[]', 0.1]],
   get: [[1, '0', 0.7], [1, '[]', 0.4], [1, "''", 0.3], [1, '1', 0.1], [1, '{}', 0.2], [1, 'False', 0.15]],
-  range: [[1, '1', 0.2]],
   round: [[1, '2', 0.5], [1, '1', 0.2]],
   enumerate: [[1, '1', 0.6], [1, 'start=1', 0.1]],
   pop: [[0, '0', 0.5], [1, 'None', 0.5]],
@@ -106,5 +134,7 @@ function customary(unit: Unit, call: Node, given: readonly Node[]): Proposal[] {
   const text = name ? textOf(unit, name) : ''
   if (!list || !Object.hasOwn(table, text) || functionAround(call) === null && given.length > 3) return []
   const fitting = (table[text] ?? []).filter(([count]) => count === given.length)
-  return fitting.flatMap(([, argument, weight]) => insertions(list, given, argument).map((edit): Proposal => ({ kind: 'arguments', weight: weight * 0.6, edits: [edit], at: call.start })))
+  return fitting.flatMap(([, argument, weight]) =>
+    insertions(list, given, argument).map((edit): Proposal => ({ kind: 'arguments', weight: weight * 0.6, edits: [edit], at: call.start })),
+  )
 }

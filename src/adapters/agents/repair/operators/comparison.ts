@@ -1,6 +1,7 @@
 // Comparisons and other operators between two values: the wrong sign, the wrong side, and and or.
 import type { Proposal } from '../types.js'
 import { field, parts, textOf, type Node, type Unit } from '../tree.js'
+import { exchanging, instead } from './change.js'
 
 /** Sign → what may have been meant, each with how likely it is. */
 const COMPARISONS: Readonly<Record<string, readonly [string, number][]>> = {
@@ -90,7 +91,9 @@ function isHollow(unit: Unit, node: Node, sign: string): boolean {
 /** A plus between texts is seldom wrong. */
 function plainness(unit: Unit, node: Node, sign: string): number {
   if (sign !== '+') return 1
-  return parts(node).some(({ type, start }) => type === 'string' || type === 'template_string' || /["'`]/.test(unit.source[start] ?? '')) ? 0.15 : 1
+  return parts(node).some(({ type, start }) => type === 'string' || type === 'template_string' || /["'`]/.test(unit.source[start] ?? ''))
+    ? 0.15
+    : 1
 }
 
 function tableFor({ type }: Node): typeof COMPARISONS | null {
@@ -120,9 +123,8 @@ export function swappedSides(unit: Unit, node: Node): Proposal[] {
   const [left, right] = [field(node, 'left'), field(node, 'right')]
   const sign = signsIn(unit, node)[0]?.sign ?? ''
   if (!left || !right || !ONE_SIDED.has(sign) || /[<>]/.test(sign)) return []
-  const edits = [{ start: left.start, end: left.end, text: textOf(unit, right) }, { start: right.start, end: right.end, text: textOf(unit, left) }] as const
   const isPlain = parts(left).length === 0 || /member|attribute|subscript/.test(left.type)
-  return [{ kind: 'operator', weight: isPlain ? 0.45 : 0.2, edits: [...edits], at: node.start }]
+  return [exchanging(unit, left, right, 'operator', isPlain ? 0.45 : 0.2)]
 }
 
 /** `i++` → `i--`, and the same before the name. */
@@ -132,10 +134,10 @@ export function otherSteps(unit: Unit, node: Node): Proposal[] {
   if (!sign) return []
   const argument = field(node, 'argument')
   const other = sign.type === '++' ? '--' : '++'
-  const turned: Proposal = { kind: 'operator', weight: 0.35, edits: [{ start: sign.start, end: sign.end, text: other }], at: node.start }
+  const turned: Proposal = instead(sign, other, 'operator', 0.35, node.start)
   if (!argument || node.parent?.type === 'expression_statement' || node.field === 'increment') return [turned]
   const text = sign.start < argument.start ? `${textOf(unit, argument)}${sign.type}` : `${sign.type}${textOf(unit, argument)}`
-  return [turned, { kind: 'off by one', weight: 0.3, edits: [{ start: node.start, end: node.end, text }], at: node.start }]
+  return [turned, instead(node, text, 'off by one', 0.3)]
 }
 
 /** `a + b / c` → `(a + b) / c`, and brackets taken away again. */
@@ -146,7 +148,8 @@ export function otherBinding(unit: Unit, node: Node): Proposal[] {
   const whole = { start: node.start, end: node.end }
   if (left?.type === node.type) {
     const [a, b] = [field(left, 'left'), field(left, 'right')]
-    if (a && b && right && signsIn(unit, left)[0]?.sign !== signsIn(unit, node)[0]?.sign) found.push(binding(unit, whole, a.start, [b.start, right.end]))
+    if (a && b && right && signsIn(unit, left)[0]?.sign !== signsIn(unit, node)[0]?.sign)
+      found.push(binding(unit, whole, a.start, [b.start, right.end]))
   }
   if (right?.type === node.type && left) {
     const a = field(right, 'left')
@@ -154,7 +157,7 @@ export function otherBinding(unit: Unit, node: Node): Proposal[] {
   }
   for (const side of [left, right]) {
     const inner = side?.type === 'parenthesized_expression' ? side.children[1] : undefined
-    if (side && inner?.type === node.type) found.push({ kind: 'operator', weight: 0.2, edits: [{ start: side.start, end: side.end, text: textOf(unit, inner) }], at: node.start })
+    if (side && inner?.type === node.type) found.push(instead(side, textOf(unit, inner), 'operator', 0.2, node.start))
   }
   return found
 }

@@ -3,29 +3,44 @@ import type { Proposal } from '../types.js'
 import { isDeadHere, type Node, type Unit } from '../tree.js'
 import { isDead } from '../words.js'
 import { otherArguments } from './arguments.js'
+import { chains } from './chains.js'
 import { otherBinding, otherSigns, otherSteps, swappedSides } from './comparison.js'
+import { earlyEnds } from './early-ends.js'
+import { continuedLists, exchangedBetweenCalls, exchangedElements, exchangedIndices, roundedUp } from './elements.js'
+import { endsBeforeResults, guardedStatements, otherNothing } from './guards.js'
 import { inserted } from './insert.js'
-import { conjuncts, negations, turnedChoice } from './logic.js'
+import { conjuncts, negations, otherConditions, turnedChoice } from './logic.js'
 import { otherFunctions, otherMembers, otherVariables, ownProperty } from './names.js'
 import { negated, otherLiterals, otherNumbers, steps } from './numbers.js'
-import { earlyEnds, missingAwait, missingInLoop, missingReturn, movedStatements, otherChains, otherJumps, returnAtEnd } from './statements.js'
-import { accumulated, chains, exchangedNames, filled, missingTerms, otherKeyword, otherValues } from './values.js'
-import { defaults, otherSlices, unwrapped, wrapped } from './wrap.js'
+import { otherOptions, ownCalls } from './own-calls.js'
+import { exchangedParameters } from './parameters.js'
+import { otherPatterns, restsAboveZero, sharedDefaults } from './patterns.js'
+import { missingAwait, missingInLoop, missingReturn, movedStatements, otherChains, otherJumps, returnAtEnd } from './statements.js'
+import { accumulated, exchangedNames, extremes, filled, missingTerms, otherKeyword, otherValues } from './values.js'
+import { copies, defaults, otherReceivers, otherSlices, shorterLoops, unfinishedTexts, unwrapped, wrapped } from './wrap.js'
 
 type Operator = (unit: Unit, node: Node) => Proposal[]
 
 const OPERATORS: readonly Operator[] = [
-  otherSigns, swappedSides, otherSteps, otherBinding, otherNumbers, steps, otherLiterals, negated, otherVariables, otherFunctions, otherMembers, ownProperty,
-  otherArguments, negations, conjuncts, turnedChoice, missingReturn, returnAtEnd, missingAwait, earlyEnds, movedStatements, missingInLoop, otherJumps, otherChains,
+  otherSigns, swappedSides, otherSteps, otherBinding, otherNumbers, steps, otherLiterals, negated, otherVariables, otherFunctions,
+  otherMembers, ownProperty,
+  otherArguments, negations, conjuncts, turnedChoice, missingReturn, returnAtEnd, missingAwait, earlyEnds, movedStatements, missingInLoop,
+  otherJumps, otherChains,
   wrapped, unwrapped, defaults, otherSlices, inserted, accumulated, chains, exchangedNames, filled, missingTerms, otherKeyword, otherValues,
+  exchangedParameters, otherReceivers, unfinishedTexts, exchangedElements, continuedLists, exchangedIndices, exchangedBetweenCalls,
+  roundedUp, guardedStatements, endsBeforeResults, otherNothing, ownCalls, otherOptions, extremes,
+  otherPatterns, restsAboveZero, sharedDefaults, copies, otherConditions, shorterLoops,
 ]
+
+/** What is rarer never has its turn before something likelier has passed or the limit is reached. */
+const LEAST_WEIGHT = 0.06
 
 /** `wanted` says which places are looked at, by where they begin and end. */
 export function proposalsIn(unit: Unit, wanted: (node: Node) => boolean): Proposal[] {
   const found: Proposal[] = []
   const look = (node: Node): void => {
     if (isDead(node) || isDeadHere(node)) return
-    if (wanted(node)) for (const operator of OPERATORS) found.push(...operator(unit, node))
+    if (wanted(node)) for (const operator of OPERATORS) found.push(...operator(unit, node).filter(({ weight }) => weight >= LEAST_WEIGHT))
     for (const child of node.children) look(child)
   }
   look(unit.root)

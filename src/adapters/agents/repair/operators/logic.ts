@@ -3,6 +3,7 @@ import { visibleAt } from '../scope.js'
 import type { Proposal } from '../types.js'
 import { bracketed, field, functionAround, isSimple, isWithin, parts, textOf, walk, type Node, type Unit } from '../tree.js'
 import { conditionOf, isBranch, isCall, wordsOf } from '../words.js'
+import { exchanging, instead } from './change.js'
 
 const NEGATIONS = new Set(['not_operator', 'unary_expression'])
 
@@ -11,10 +12,10 @@ export function negations(unit: Unit, node: Node): Proposal[] {
   if (NEGATIONS.has(node.type)) {
     const argument = field(node, 'argument')
     const isNot = unit.source.startsWith(not.trim(), node.start)
-    return argument && isNot ? [{ kind: 'condition', weight: 0.6, edits: [{ start: node.start, end: node.end, text: textOf(unit, argument) }], at: node.start }] : []
+    return argument && isNot ? [instead(node, textOf(unit, argument), 'condition', 0.6)] : []
   }
   if (!isTruth(node) || /comparison/.test(node.type) || isComparison(unit, node)) return []
-  return [{ kind: 'condition', weight: isPlainCondition(node) ? 0.6 : 0.3, edits: [{ start: node.start, end: node.end, text: `${not}${bracketed(unit, node)}` }], at: node.start }]
+  return [instead(node, `${not}${bracketed(unit, node)}`, 'condition', isPlainCondition(node) ? 0.6 : 0.3)]
 }
 
 function isComparison(unit: Unit, node: Node): boolean {
@@ -30,9 +31,11 @@ function isTruth(node: Node): boolean {
   const { parent } = node
   if (!parent || node.type === 'parenthesized_expression') return false
   if (isBranch(parent)) return conditionOf(parent) === node
-  if (parent.type === 'parenthesized_expression') return parent.parent !== null && isBranch(parent.parent) && conditionOf(parent.parent) === node
+  if (parent.type === 'parenthesized_expression')
+    return parent.parent !== null && isBranch(parent.parent) && conditionOf(parent.parent) === node
   if (parent.type === 'boolean_operator') return node.field === 'left' || node.field === 'right'
-  if (parent.type === 'binary_expression') return /^(&&|\|\|)$/.test(parent.children.find(({ field: name }) => name === 'operator')?.type ?? '') && node.field !== 'operator'
+  if (parent.type === 'binary_expression')
+    return /^(&&|\|\|)$/.test(parent.children.find(({ field: name }) => name === 'operator')?.type ?? '') && node.field !== 'operator'
   return parent.type === 'return_statement' && (isCall(node) || node.type === 'identifier' || node.type === 'boolean_operator')
 }
 
@@ -50,21 +53,26 @@ function isJoined(unit: Unit, node: Node): boolean {
 function withoutOne(unit: Unit, node: Node): Proposal[] {
   const [left, right] = [field(node, 'left'), field(node, 'right')]
   if (!isJoined(unit, node) || !left || !right) return []
-  return [left, right].map((kept): Proposal => ({ kind: 'condition', weight: 0.3, edits: [{ start: node.start, end: node.end, text: textOf(unit, kept) }], at: node.start }))
+  return [left, right].map((kept) => instead(node, textOf(unit, kept), 'condition', 0.3))
 }
 
 function withOneMore(unit: Unit, node: Node): Proposal[] {
   const isOperand = node.parent !== null && isJoined(unit, node.parent) && (node.type === 'comparison_operator' || isComparison(unit, node))
   if (!isBranch(node) && node.type !== 'return_statement' && !isOperand) return []
-  const condition = isOperand ? node : node.type === 'return_statement' ? (parts(node).find((part) => isJoined(unit, part) || isComparison(unit, part) || part.type === 'comparison_operator') ?? null) : conditionOf(node)
+  const condition = isOperand
+    ? node
+    : node.type === 'return_statement'
+      ? (parts(node).find((part) => isJoined(unit, part) || isComparison(unit, part) || part.type === 'comparison_operator') ?? null)
+      : conditionOf(node)
   if (!condition) return []
   const { and, or } = wordsOf(unit)
   const whole = textOf(unit, condition)
   const isOred = isJoined(unit, condition) && /^(\|\||or)$/.test(textOf(unit, field(condition, 'operator') ?? condition))
-  return ingredients(unit, condition).flatMap(({ text, weight: full }): Proposal[] => {
+  return questionsAt(unit, condition).flatMap(({ text, weight: full }): Proposal[] => {
     const weight = isOperand ? full * 0.6 : full
     const edit = { start: condition.start, end: condition.end }
-    const joined = (sign: string): string => (sign === and && isOred ? `(${whole}) ${sign} ${text}` : isOperand ? `(${whole} ${sign} ${text})` : `${whole} ${sign} ${text}`)
+    const joined = (sign: string): string =>
+      sign === and && isOred ? `(${whole}) ${sign} ${text}` : isOperand ? `(${whole} ${sign} ${text})` : `${whole} ${sign} ${text}`
     return [
       { kind: 'condition', weight, edits: [{ ...edit, text: joined(and) }], at: condition.start },
       { kind: 'condition', weight: weight * 0.8, edits: [{ ...edit, text: joined(or) }], at: condition.start },
@@ -76,21 +84,35 @@ type Ingredient = { text: string; weight: number }
 const MOST_INGREDIENTS = 14
 
 /** Parts of other conditions, and the plain questions about the names that can be seen. */
-function ingredients(unit: Unit, condition: Node): Ingredient[] {
+export function questionsAt(unit: Unit, condition: Node): Ingredient[] {
   const own = textOf(unit, condition)
   const around = functionAround(condition) ?? unit.root
-  const names = visibleAt(unit, condition).filter(({ what, scope, declaredAt }) => (what === 'parameter' || what === 'local') && scope === functionAround(condition) && declaredAt < condition.start)
+  const names = visibleAt(unit, condition).filter(
+    ({ what, scope, declaredAt }) =>
+      (what === 'parameter' || what === 'local') && scope === functionAround(condition) && declaredAt < condition.start,
+  )
   const seen = new Set(names.map(({ text }) => text))
   const taken = [...walk(unit.root)].flatMap((node): Ingredient[] => {
     const isQuestion = node.type === 'comparison_operator' || isComparison(unit, node) || NEGATIONS.has(node.type)
     const text = textOf(unit, node)
-    if (!isQuestion || own.includes(text) || text.length > 60 || !namesOf(unit, node).every((name) => seen.has(name) || isOutside(unit, name))) return []
+    if (
+      !isQuestion ||
+      own.includes(text) ||
+      text.length > 60 ||
+      !namesOf(unit, node).every((name) => seen.has(name) || isOutside(unit, name))
+    )
+      return []
     return [{ text, weight: isWithin(node, around) ? 0.28 : 0.14 }]
   })
-  const asked = names.flatMap(({ text, uses }) => questions(unit, text).map((question, at): Ingredient => ({ text: question, weight: (uses === 0 ? 0.25 : 0.14) / (1 + at * 0.3) })))
+  const asked = names.flatMap(({ text, uses }) =>
+    questions(unit, text).map((question, at): Ingredient => ({ text: question, weight: (uses === 0 ? 0.25 : 0.14) / (1 + at * 0.3) })),
+  )
   const best = new Map<string, Ingredient>()
-  for (const each of [...taken, ...asked]) if ((best.get(each.text)?.weight ?? 0) < each.weight && each.text !== own) best.set(each.text, each)
-  return [...best.values()].toSorted((one, other) => other.weight - one.weight || (one.text < other.text ? -1 : 1)).slice(0, MOST_INGREDIENTS)
+  for (const each of [...taken, ...asked])
+    if ((best.get(each.text)?.weight ?? 0) < each.weight && each.text !== own) best.set(each.text, each)
+  return [...best.values()]
+    .toSorted((one, other) => other.weight - one.weight || (one.text < other.text ? -1 : 1))
+    .slice(0, MOST_INGREDIENTS)
 }
 
 function namesOf(unit: Unit, node: Node): string[] {
@@ -98,7 +120,10 @@ function namesOf(unit: Unit, node: Node): string[] {
 }
 
 function isOutside(unit: Unit, name: string): boolean {
-  return visibleAt(unit, unit.root).some(({ text, scope }) => text === name && scope.parent === null) || /^(len|Math|Number|Array|isinstance|str|int|Object|undefined|None)$/.test(name)
+  return (
+    visibleAt(unit, unit.root).some(({ text, scope }) => text === name && scope.parent === null) ||
+    /^(len|Math|Number|Array|isinstance|str|int|Object|undefined|None)$/.test(name)
+  )
 }
 
 function questions(unit: Unit, name: string): string[] {
@@ -107,12 +132,23 @@ function questions(unit: Unit, name: string): string[] {
     : [name, `!${name}`, `${name} !== null`, `${name} > 0`, `${name} !== undefined`, `${name}.length > 0`]
 }
 
+/** Another question altogether, as after a line that was copied and not changed. */
+export function otherConditions(unit: Unit, node: Node): Proposal[] {
+  const condition = isBranch(node) ? conditionOf(node) : null
+  if (!condition || functionAround(node) === null) return []
+  return questionsAt(unit, condition).map(({ text }, at) => instead(condition, text, 'condition', 0.1 / (1 + at * 0.05)))
+}
+
 /** `a if c else b` and `c ? a : b` with the two sides changed over. */
 export function turnedChoice(unit: Unit, node: Node): Proposal[] {
-  const sides = node.type === 'ternary_expression' ? [field(node, 'consequence'), field(node, 'alternative')] : node.type === 'conditional_expression' ? [parts(node)[0], parts(node).at(-1)] : []
+  const sides =
+    node.type === 'ternary_expression'
+      ? [field(node, 'consequence'), field(node, 'alternative')]
+      : node.type === 'conditional_expression'
+        ? [parts(node)[0], parts(node).at(-1)]
+        : []
   const [one, other] = sides
   if (!one || !other) return []
-  const turned = { kind: 'condition', weight: 0.4, edits: [{ start: one.start, end: one.end, text: textOf(unit, other) }, { start: other.start, end: other.end, text: textOf(unit, one) }], at: node.start } as const
-  const alone = [one, other].map((kept): Proposal => ({ kind: 'condition', weight: 0.08, edits: [{ start: node.start, end: node.end, text: textOf(unit, kept) }], at: node.start }))
-  return [{ ...turned, edits: [...turned.edits] }, ...alone]
+  const alone = [one, other].map((kept) => instead(node, textOf(unit, kept), 'condition', 0.08))
+  return [exchanging(unit, one, other, 'condition', 0.4, node.start), ...alone]
 }

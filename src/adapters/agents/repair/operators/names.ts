@@ -4,6 +4,7 @@ import type { Proposal } from '../types.js'
 import { field, textOf, walk, type Node, type Unit } from '../tree.js'
 import { isCall, isDeclared, isMember, memberName } from '../words.js'
 import { SIBLINGS } from './siblings.js'
+import { instead } from './change.js'
 
 const MOST_NAMES = 10
 const MOST_PROPERTIES = 8
@@ -14,9 +15,9 @@ export function otherVariables(unit: Unit, node: Node): Proposal[] {
   const text = textOf(unit, node)
   const isShorthand = node.type !== 'identifier'
   const others = otherNames(unit, node, MOST_NAMES)
-  return others.map(({ text: other, weight }, at): Proposal => {
-    const edit = { start: node.start, end: node.end, text: isShorthand ? `${text}: ${other}` : other }
-    return { kind: 'wrong name', weight: weight / (1 + at * 0.25), edits: [edit], at: node.start }
+  return others.flatMap(({ text: other, weight }, at): Proposal[] => {
+    const forms = isShorthand ? [`${text}: ${other}`, other] : [other]
+    return forms.map((form) => instead(node, form, 'wrong name', weight / (1 + at * 0.25)))
   })
 }
 
@@ -28,7 +29,7 @@ function isAssigned({ parent, field: name }: Node): boolean {
 /** Functions that are no methods have siblings too: `min` and `max`, `any` and `all`. */
 export function otherFunctions(unit: Unit, node: Node): Proposal[] {
   if (!isCall(node) && node.type !== 'new_expression') return []
-  const called = field(node, 'function')
+  const called = field(node, 'function') ?? field(node, 'constructor')
   if (!called || called.type !== 'identifier') return []
   return siblings(unit, called, 0.55)
 }
@@ -45,10 +46,10 @@ export function otherMembers(unit: Unit, node: Node): Proposal[] {
 
 function siblings(unit: Unit, name: Node, weight: number): Proposal[] {
   const text = textOf(unit, name)
-  const others = (SIBLINGS.get(text) ?? []).filter(({ tongue }) => tongue === null || tongue === (unit.tongue === 'python' ? 'python' : 'javascript'))
-  return others.slice(0, MOST_PROPERTIES).map(({ text: other }, at): Proposal => ({
-    kind: 'method', weight: weight / (1 + at * 0.35), edits: [{ start: name.start, end: name.end, text: other }], at: name.start,
-  }))
+  const others = (SIBLINGS.get(text) ?? []).filter(
+    ({ tongue }) => tongue === null || tongue === (unit.tongue === 'python' ? 'python' : 'javascript'),
+  )
+  return others.slice(0, MOST_PROPERTIES).map(({ text: other }, at) => instead(name, other, 'method', weight / (1 + at * 0.35)))
 }
 
 /** Properties that the file uses of the same receiver, then of any. */
@@ -62,15 +63,13 @@ function elsewhere(unit: Unit, node: Node, name: Node, isMethod: boolean): Propo
     found.set(other, Math.max(found.get(other) ?? 0, weight))
   }
   const best = [...found].toSorted((one, other) => other[1] - one[1] || (one[0] < other[0] ? -1 : 1)).slice(0, MOST_PROPERTIES)
-  return best.map(([other, weight], at): Proposal => ({
-    kind: isMethod ? 'method' : 'wrong name', weight: weight / (1 + at * 0.15), edits: [{ start: name.start, end: name.end, text: other }], at: name.start,
-  }))
+  return best.map(([other, weight], at) => instead(name, other, isMethod ? 'method' : 'wrong name', weight / (1 + at * 0.15)))
 }
 
 type Member = { text: string; of: string; called: boolean }
 const known = new WeakMap<Unit, Member[]>()
 
-function membersOf(unit: Unit): Member[] {
+export function membersOf(unit: Unit): Member[] {
   const found = known.get(unit) ?? [...walk(unit.root)].flatMap((node) => memberIn(unit, node))
   known.set(unit, found)
   return found
@@ -78,8 +77,10 @@ function membersOf(unit: Unit): Member[] {
 
 function memberIn(unit: Unit, node: Node): Member[] {
   if (node.type === 'method_definition') return [{ text: textOf(unit, field(node, 'name') ?? node), of: 'this', called: true }]
-  if (node.type === 'function_definition' && node.parent?.parent?.type === 'class_definition') return [{ text: textOf(unit, field(node, 'name') ?? node), of: 'self', called: true }]
-  if (node.type === 'pair' && /^[\w$]+$/.test(textOf(unit, field(node, 'key') ?? node))) return [{ text: textOf(unit, field(node, 'key') ?? node), of: '', called: false }]
+  if (node.type === 'function_definition' && node.parent?.parent?.type === 'class_definition')
+    return [{ text: textOf(unit, field(node, 'name') ?? node), of: 'self', called: true }]
+  if (node.type === 'pair' && /^[\w$]+$/.test(textOf(unit, field(node, 'key') ?? node)))
+    return [{ text: textOf(unit, field(node, 'key') ?? node), of: '', called: false }]
   const name = isMember(node) ? memberName(node) : null
   const object = field(node, 'object')
   if (!name || !object || textOf(unit, name).startsWith('__')) return []
@@ -92,5 +93,5 @@ export function ownProperty(unit: Unit, node: Node): Proposal[] {
   const text = textOf(unit, node)
   const own = unit.tongue === 'python' ? 'self' : 'this'
   if (!membersOf(unit).some((member) => member.of === own && member.text === text)) return []
-  return [{ kind: 'wrong name', weight: 0.35, edits: [{ start: node.start, end: node.end, text: `${own}.${text}` }], at: node.start }]
+  return [instead(node, `${own}.${text}`, 'wrong name', 0.35)]
 }

@@ -3,6 +3,7 @@ import { visibleAt } from '../scope.js'
 import type { Edit, Proposal } from '../types.js'
 import { field, functionAround, indentAt, isBlock, isFunction, lineOf, parts, textOf, walk, type Node, type Unit } from '../tree.js'
 import { isCall, wordsOf } from '../words.js'
+import { exchanging, inserting, instead } from './change.js'
 
 /** An expression whose value is thrown away, at the end of a function or of a branch. */
 export function missingReturn(unit: Unit, node: Node): Proposal[] {
@@ -11,7 +12,7 @@ export function missingReturn(unit: Unit, node: Node): Proposal[] {
   if (!only || only.type === 'string' || /assignment|update|yield|await/.test(only.type) && !/await/.test(only.type)) return []
   const isLast = node.parent !== null && parts(node.parent).at(-1) === node
   const weight = isLast ? 0.7 : 0.2
-  return [{ kind: 'return', weight, edits: [{ start: node.start, end: node.start, text: 'return ' }], at: node.start }]
+  return [inserting(node.start, 'return ', 'return', weight, node.start)]
 }
 
 /** A function that ends without a word, though it has something to return. */
@@ -21,10 +22,18 @@ export function returnAtEnd(unit: Unit, node: Node): Proposal[] {
   const statements = parts(body)
   const last = statements.at(-1)
   if (!last || /return|throw|raise/.test(last.type)) return []
-  const names = visibleAt(unit, last).filter(({ what, scope }) => scope === node && (what === 'local' || what === 'parameter')).toSorted((one, other) => Number(one.what === 'parameter') - Number(other.what === 'parameter') || one.declaredAt - other.declaredAt)
+  const names = visibleAt(unit, last)
+    .filter(({ what, scope }) => scope === node && (what === 'local' || what === 'parameter'))
+    .toSorted((one, other) => Number(one.what === 'parameter') - Number(other.what === 'parameter') || one.declaredAt - other.declaredAt)
   const hasReturn = [...walk(body)].some((each) => each.type === 'return_statement' && functionAround(each) === node)
   const { end } = wordsOf(unit)
-  const values = [...names.filter(({ text }) => text !== 'self').map(({ text }) => text).slice(0, 5), ...(hasReturn ? constantsOf(unit) : [])]
+  const values = [
+    ...names
+      .filter(({ text }) => text !== 'self')
+      .map(({ text }) => text)
+      .slice(0, 5),
+    ...(hasReturn ? constantsOf(unit) : []),
+  ]
   return values.map((value, at): Proposal => {
     const edit = { start: last.end, end: last.end, text: `\n${indentAt(unit, last.start)}return ${value}${end}` }
     return { kind: 'return', weight: (hasReturn ? 0.3 : 0.6) / (1 + at * 0.3), edits: [edit], at: last.start }
@@ -41,58 +50,39 @@ export function missingAwait(unit: Unit, node: Node): Proposal[] {
   if (!isCall(node) || !around || !isAsync(unit, around) || /await/.test(node.parent?.type ?? '')) return []
   const called = field(node, 'function')
   const last = called ? (/[\w$]+$/.exec(textOf(unit, called))?.[0] ?? '') : ''
-  const isKnown = [...walk(unit.root)].some((each) => isFunction(each) && isAsync(unit, each) && textOf(unit, field(each, 'name') ?? field(each.parent ?? each, 'name') ?? { start: 0, end: 0 }) === last)
-  const text = /^(member_expression|attribute|subscript|subscript_expression)$/.test(node.parent?.type ?? '') ? `(await ${textOf(unit, node)})` : `await ${textOf(unit, node)}`
-  return [{ kind: 'await', weight: isKnown ? 0.8 : 0.3, edits: [{ start: node.start, end: node.end, text }], at: node.start }]
+  const isKnown = [...walk(unit.root)].some(
+    (each) =>
+      isFunction(each) &&
+      isAsync(unit, each) &&
+      textOf(unit, field(each, 'name') ?? field(each.parent ?? each, 'name') ?? { start: 0, end: 0 }) === last,
+  )
+  const text = /^(member_expression|attribute|subscript|subscript_expression)$/.test(node.parent?.type ?? '')
+    ? `(await ${textOf(unit, node)})`
+    : `await ${textOf(unit, node)}`
+  return [instead(node, text, 'await', isKnown ? 0.8 : 0.3)]
 }
 
 function isAsync({ source }: Unit, { start, parent }: Node): boolean {
-  return /^(?:static\s+)?async\b/.test(source.slice(start, start + 20)) || (parent?.type === 'decorated_definition' && /\basync\b/.test(source.slice(parent.start, start + 6)))
+  return (
+    /^(?:static\s+)?async\b/.test(source.slice(start, start + 20)) ||
+    (parent?.type === 'decorated_definition' && /\basync\b/.test(source.slice(parent.start, start + 6)))
+  )
 }
 
-// — early ends and guards —
-
-/** `if (…) return …` before the first statement of a function, for inputs that end it at once. */
-export function earlyEnds(unit: Unit, node: Node): Proposal[] {
-  const body = isFunction(node) ? field(node, 'body') : undefined
-  const first = body && isBlock(body) ? parts(body).find(({ type, children }) => !(type === 'expression_statement' && children[0]?.type === 'string')) : undefined
-  if (!body || !first) return []
-  const parameters = visibleAt(unit, first).filter(({ what, scope, text }) => what === 'parameter' && scope === node && text !== 'self' && text !== 'cls').slice(0, 4)
-  const returned = [...new Set([...walk(body)].filter((each) => each.type === 'return_statement' && functionAround(each) === node).flatMap((each) => parts(each).slice(0, 1).filter(({ children, type }) => children.length === 0 || /string|list|array/.test(type)).map((each) => textOf(unit, each))))]
-  return parameters.flatMap(({ text: name }, at) => earlyEndsFor(unit, node, first, { name, returned: returned.slice(0, 3), rank: at }))
-}
-
-type Ending = { name: string; returned: readonly string[]; rank: number }
-
-function earlyEndsFor(unit: Unit, node: Node, first: Node, { name, returned, rank }: Ending): Proposal[] {
-  const { nothing, no, end } = wordsOf(unit)
-  const isPython = unit.tongue === 'python'
-  const recursive = isRecursive(unit, node)
-  const questions = isPython
-    ? [`not ${name}`, `${name} <= 1`, `${name} == 0`, `${name} is None`, `len(${name}) <= 1`, `${name} < 0`]
-    : [`${name}.length === 0`, `${name} <= 1`, `${name} === 0`, `!${name}`, `${name} == null`, `${name}.length <= 1`, `${name} < 0`]
-  const values = [...new Set([...returned, name, '0', '1', nothing, '[]', "''", no])]
-  const indent = indentAt(unit, first.start)
-  const base = recursive ? 0.4 : 0.12
-  return questions.flatMap((question, q) => values.map((value, v): Proposal => {
-    const text = isPython ? `if ${question}:\n${indent}    return ${value}\n${indent}` : `if (${question}) return ${value}${end}\n${indent}`
-    return { kind: 'base case', weight: base / (1 + q * 0.35 + v * 0.35 + rank * 0.8), edits: [{ start: first.start, end: first.start, text }], at: first.start }
-  }))
-}
-
-function isRecursive(unit: Unit, node: Node): boolean {
-  const name = field(node, 'name') ?? field(node.parent ?? node, 'name')
-  if (!name) return false
-  const text = textOf(unit, name)
-  return [...walk(node)].some((each) => isCall(each) && textOf(unit, field(each, 'function') ?? each).endsWith(text))
-}
-
-// — moved, doubled and dropped —
-
-const FIXED = new Set(['function_definition', 'class_definition', 'function_declaration', 'class_declaration', 'import_statement', 'import_from_statement', 'export_statement', 'comment', 'decorated_definition', 'method_definition', 'field_definition'])
+const FIXED = new Set([
+  'function_definition', 'class_definition', 'function_declaration', 'class_declaration', 'import_statement', 'import_from_statement',
+  'export_statement', 'comment', 'decorated_definition', 'method_definition', 'field_definition',
+])
 
 function isMovable(node: Node): boolean {
-  return node.parent !== null && isBlock(node.parent) && node.parent.type !== 'class_body' && !FIXED.has(node.type) && functionAround(node) !== null && /[a-z]/.test(node.type)
+  return (
+    node.parent !== null &&
+    isBlock(node.parent) &&
+    node.parent.type !== 'class_body' &&
+    !FIXED.has(node.type) &&
+    functionAround(node) !== null &&
+    /[a-z]/.test(node.type)
+  )
 }
 
 export function movedStatements(unit: Unit, node: Node): Proposal[] {
@@ -100,7 +90,12 @@ export function movedStatements(unit: Unit, node: Node): Proposal[] {
   const statements = parts(node.parent)
   const at = statements.indexOf(node)
   const next = statements[at + 1]
-  return [...movedOut(unit, node, statements), ...movedIn(unit, node, statements[at - 1]), ...(next && isMovable(next) ? exchanged(unit, node, next) : []), ...dropped(unit, node, statements.length)]
+  return [
+    ...movedOut(unit, node, statements),
+    ...movedIn(unit, node, statements[at - 1]),
+    ...(next && isMovable(next) ? exchanged(unit, node, next) : []),
+    ...dropped(unit, node, statements.length),
+  ]
 }
 
 function lineEdit({ source }: Unit, node: Node): Edit {
@@ -150,14 +145,16 @@ function movedIn(unit: Unit, node: Node, before: Node | undefined): Proposal[] {
 
 function reindented(unit: Unit, node: Node, indent: string): string {
   const own = indentAt(unit, node.start)
-  return textOf(unit, node).split('\n').map((line, at) => (at === 0 ? indent + line : line.startsWith(own) ? indent + line.slice(own.length) : line)).join('\n')
+  return textOf(unit, node)
+    .split('\n')
+    .map((line, at) => (at === 0 ? indent + line : line.startsWith(own) ? indent + line.slice(own.length) : line))
+    .join('\n')
 }
 
 function exchanged(unit: Unit, node: Node, next: Node): Proposal[] {
   if (!standsAlone(unit, node) || !standsAlone(unit, next)) return []
-  const edits: [Edit, Edit] = [{ start: node.start, end: node.end, text: textOf(unit, next) }, { start: next.start, end: next.end, text: textOf(unit, node) }]
   const isLong = lineOf(unit, next.end) - lineOf(unit, node.start) > 6
-  return [{ kind: 'moved statement', weight: isLong ? 0.08 : 0.22, edits, at: node.start }]
+  return [exchanging(unit, node, next, 'moved statement', isLong ? 0.08 : 0.22)]
 }
 
 /** Taking code away makes many tests pass that should not: it comes last. */
@@ -175,25 +172,33 @@ export function missingInLoop(unit: Unit, node: Node): Proposal[] {
   const last = body && isBlock(body) ? parts(body).at(-1) : undefined
   if (!body || !last || functionAround(node) === null) return []
   const { end } = wordsOf(unit)
-  const names = node.type === 'while_statement' ? [...new Set([...walk(field(node, 'condition') ?? node)].filter(({ type }) => type === 'identifier').map((each) => textOf(unit, each)))] : []
+  const names =
+    node.type === 'while_statement'
+      ? [
+          ...new Set(
+            [...walk(field(node, 'condition') ?? node)].filter(({ type }) => type === 'identifier').map((each) => textOf(unit, each)),
+          ),
+        ]
+      : []
   const texts = names.slice(0, 3).flatMap((name) => [`${name} += 1`, `${name} -= 1`])
   const indent = indentAt(unit, last.start)
-  return texts.map((text, at): Proposal => ({ kind: 'statement', weight: 0.2 / (1 + at * 0.3), edits: [{ start: last.end, end: last.end, text: `\n${indent}${text}${end}` }], at: last.start }))
+  return texts.map((text, at) => inserting(last.end, `\n${indent}${text}${end}`, 'statement', 0.2 / (1 + at * 0.3), last.start))
 }
 
 /** `break` ↔ `continue`, and a `break` or `return` at the end of a branch in a loop. */
 export function otherJumps(unit: Unit, node: Node): Proposal[] {
   if (node.type !== 'break_statement' && node.type !== 'continue_statement') return []
   const text = textOf(unit, node).replace(/^\w+/, node.type === 'break_statement' ? 'continue' : 'break')
-  return [{ kind: 'statement', weight: 0.5, edits: [{ start: node.start, end: node.end, text }], at: node.start }]
+  return [instead(node, text, 'statement', 0.5)]
 }
 
 /** `elif` and `else if` that were written as a new `if`, and the other way round. */
 export function otherChains(unit: Unit, node: Node): Proposal[] {
-  if (node.type === 'elif_clause') return [{ kind: 'condition', weight: 0.3, edits: [{ start: node.start, end: node.start + 4, text: 'if' }], at: node.start }]
+  if (node.type === 'elif_clause')
+    return [{ kind: 'condition', weight: 0.3, edits: [{ start: node.start, end: node.start + 4, text: 'if' }], at: node.start }]
   if (node.type !== 'if_statement' || !node.parent || !isBlock(node.parent)) return []
   const before = parts(node.parent)[parts(node.parent).indexOf(node) - 1]
   if (before?.type !== 'if_statement' || field(before, 'alternative')?.type === 'else_clause' && unit.tongue === 'python') return []
   const text = unit.tongue === 'python' ? 'el' : 'else '
-  return [{ kind: 'condition', weight: 0.25, edits: [{ start: node.start, end: node.start, text }], at: node.start }]
+  return [inserting(node.start, text, 'condition', 0.25, node.start)]
 }

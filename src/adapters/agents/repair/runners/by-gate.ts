@@ -11,7 +11,9 @@ export type GateOptions = { gate: Gate; request: AskRequest; copies: Copies; sig
 const LEAST_SECONDS = 20
 const TIMES = 5
 
-export type GateRuns = { run(root: string, only: readonly string[] | null, wallSeconds: number): Promise<Exclude<GateOutcome, 'aborted'> | null> }
+export type GateRuns = {
+  run(root: string, only: readonly string[] | null, wallSeconds: number): Promise<Exclude<GateOutcome, 'aborted'> | null>
+}
 
 /** Runs a gate in a copy, as a check of its own that no journal hears of. */
 export function gateRuns({ gate, request, copies, signal }: GateOptions): GateRuns {
@@ -19,10 +21,21 @@ export function gateRuns({ gate, request, copies, signal }: GateOptions): GateRu
   return {
     async run(root, only, wallSeconds) {
       runs += 1
-      const effect: Extract<Effect, { kind: 'check' }> = { ...request.effect, kind: 'check', gates: [gate.name], baseline: false, sealed: false, reruns: 0, confirm: 0 }
+      const effect: Extract<Effect, { kind: 'check' }> = {
+        ...request.effect,
+        kind: 'check',
+        gates: [gate.name],
+        baseline: false,
+        sealed: false,
+        reruns: 0,
+        confirm: 0,
+      }
       const limits = { ...request.limits, wallSeconds, silenceSeconds: wallSeconds }
       const base = join(copies.folder, `run-${runs}-${gate.name}`)
-      const outcome = await gate.run({ session: request.session, effect, cwd: root, base, limits, only, tests: [], onActivity: () => {} }, signal)
+      const outcome = await gate.run(
+        { session: request.session, effect, cwd: root, base, limits, only, tests: [], onActivity: () => {} },
+        signal,
+      )
       return outcome === 'aborted' ? null : outcome
     },
   }

@@ -1,6 +1,6 @@
 // One warm process: takes a job, gives an answer, and is started anew when it ends.
 import { randomBytes } from 'node:crypto'
-import { runProcess } from '../../../../process/run.js'
+import type { Reach, Sandbox } from '../../../../ports.js'
 import type { Pipe, ProcessRequest, ProcessResult } from '../../../../process/types.js'
 import { rawLineFeed } from '../../../../text/line-feed.js'
 
@@ -10,7 +10,13 @@ export type Lane = {
   close(): Promise<void>
 }
 
-export type LaneStart = Pick<ProcessRequest, 'cwd' | 'env'> & { argv: (mark: string) => [string, ...string[]]; wallSeconds: number; signal: AbortSignal }
+export type LaneStart = Pick<ProcessRequest, 'cwd' | 'env'> & {
+  argv: (mark: string) => [string, ...string[]]
+  wallSeconds: number
+  signal: AbortSignal
+  sandbox: Sandbox
+  reach: Reach
+}
 
 const LONGEST_ANSWER_CHARS = 64 * 1024 * 1024
 const OUTPUT_BYTES = 1024 * 1024 * 1024
@@ -29,7 +35,7 @@ export function openLane(start: LaneStart): Lane {
   const begin = (): Live => {
     const input = textInput()
     const feed = rawLineFeed((line) => line.startsWith(mark) && answer(parsed(line.slice(mark.length))), LONGEST_ANSWER_CHARS)
-    const over = runProcess({
+    const over = start.sandbox.run({
       argv: start.argv(mark),
       cwd: start.cwd,
       ...(start.env && { env: start.env }),
@@ -37,6 +43,7 @@ export function openLane(start: LaneStart): Lane {
       limits: { wallSeconds: start.wallSeconds, silenceSeconds: 0, outputBytes: OUTPUT_BYTES },
       onText: feed.push,
       signal: start.signal,
+      reach: start.reach,
     })
     void over.then(() => {
       live = null

@@ -27,10 +27,16 @@ export async function openChecker(task: Task, copies: Copies, reader: Reader): P
   return null
 }
 
-async function openWarm({ request, signal, entry }: Task, copies: Copies, reader: Reader, { entry: gate }: Checked, failing: readonly Failure[]): Promise<Opened | null> {
+async function openWarm(
+  { request, signal, entry, sandbox }: Task,
+  copies: Copies,
+  reader: Reader,
+  { entry: gate }: Checked,
+  failing: readonly Failure[],
+): Promise<Opened | null> {
   const warm = gate.report || entry.warm === false ? null : recognise(gate.run, request.cwd, process.env)
   if (!warm) return null
-  const checker = warmChecker({ warm, gate, copies, signal, wallSeconds: request.limits.wallSeconds })
+  const checker = warmChecker({ warm, gate, copies, signal, wallSeconds: request.limits.wallSeconds, sandbox })
   const run = await checker.first(() => boundedSources(request.cwd, reader))
   const ids = run?.tests.filter(({ passed }) => !passed).map(({ id }) => id) ?? []
   // A failure that no test of ours shows, or that goes through no line of ours, is one that only the command itself can show.
@@ -41,7 +47,12 @@ async function openWarm({ request, signal, entry }: Task, copies: Copies, reader
   return null
 }
 
-async function openPlain({ request, signal }: Task, copies: Copies, { gate }: Checked, failing: readonly Failure[]): Promise<Opened | null> {
+async function openPlain(
+  { request, signal }: Task,
+  copies: Copies,
+  { gate }: Checked,
+  failing: readonly Failure[],
+): Promise<Opened | null> {
   const isTarget = (subject: string): boolean => failing.some((failure) => failure.subject === subject)
   const checker = gateChecker({ gate, request, copies, signal })
   const run = await checker.first(async () => [])

@@ -23,7 +23,7 @@ if RUNNER == 'pytest':
     import pytest
     import _pytest.assertion.rewrite
 
-FIRST_CPU, FIRST_WALL = 8, 120
+FIRST_CPU, FIRST_WALL = 3, 120
 LONG_CPU, LONG_WALL = 120, 600
 
 lane = os.fdopen(os.dup(1), 'w', encoding='utf-8')
@@ -32,6 +32,10 @@ os.dup2(2, 1)
 
 
 MOST_LINES = 400_000
+
+
+def is_own(path):
+    return path.startswith(ROOT + os.sep) and not path.startswith(SKIPPED)
 
 
 class Traced:
@@ -47,7 +51,7 @@ class Traced:
         name = frame.f_code.co_filename
         if name not in self.kept:
             path = os.path.realpath(name)
-            self.kept[name] = not name.startswith('<') and path.startswith(ROOT + os.sep) and not path.startswith(SKIPPED) and os.path.relpath(path, ROOT)
+            self.kept[name] = not name.startswith('<') and is_own(path) and os.path.relpath(path, ROOT)
         path = self.kept[name]
         if not path or self.lines is None:
             return None
@@ -109,7 +113,8 @@ class Plugin:
         self.files = {os.path.realpath(os.path.join(ROOT, file)) for file in files}
 
     def pytest_ignore_collect(self, collection_path, config):
-        if self.files and collection_path.is_file() and collection_path.suffix == '.py' and os.path.realpath(collection_path) not in self.files:
+        is_source = collection_path.is_file() and collection_path.suffix == '.py'
+        if self.files and is_source and os.path.realpath(collection_path) not in self.files:
             return True
 
     def pytest_collection_modifyitems(self, config, items):
@@ -131,7 +136,8 @@ class Plugin:
 
 
 def by_pytest(notes):
-    pytest.main([*ARGS, '-p', 'no:cacheprovider', '-p', 'no:xdist', '-W', 'ignore::pytest.PytestAssertRewriteWarning'], plugins=[Plugin(notes)])
+    quiet_flags = ['-p', 'no:cacheprovider', '-p', 'no:xdist', '-W', 'ignore::pytest.PytestAssertRewriteWarning']
+    pytest.main([*ARGS, *quiet_flags], plugins=[Plugin(notes)])
 
 
 class Result(unittest.TestResult):
@@ -210,7 +216,7 @@ def foreign_modules():
     names = []
     for name, module in list(sys.modules.items()):
         path = getattr(module, '__file__', None)
-        if name != '__main__' and path and not (os.path.realpath(path).startswith(ROOT + os.sep) and not os.path.realpath(path).startswith(SKIPPED)):
+        if name != '__main__' and path and not is_own(os.path.realpath(path)):
             names.append(name)
     return names
 
@@ -286,9 +292,9 @@ def with_text(path, text, work):
             file.write(before)
 
 
-def attempt(job, limits):
+def attempt(job):
     targets, passing = job['targets'], set(job['passing'])
-    answer, _ = in_child(targets, None, *limits)
+    answer, _ = in_child(targets, None, *job['limits'])
     if answer is None:
         return {'fixed': [], 'broken': [], 'note': 'did not end'}
     fixed = [test['id'] for test in answer['tests'] if test['passed'] and test['id'] in targets]
@@ -313,7 +319,7 @@ def main():
             preload(job['modules'])
             answer = {}
         else:
-            answer = with_text(os.path.join(ROOT, job['path']), job['text'], lambda: attempt(job, job['few']))
+            answer = with_text(os.path.join(ROOT, job['path']), job['text'], lambda: attempt(job))
         lane.write('\n' + MARK + json.dumps(answer) + '\n')
         lane.flush()
 

@@ -13,14 +13,17 @@ describe('a command', () => {
     ['python -m pytest -q', { runner: 'pytest', args: ['-q'], asModule: true }],
     ['DEBUG=1 pytest tests', { runner: 'pytest', args: ['tests'], env: { DEBUG: '1' }, asModule: false }],
     ['node --test', { runner: 'node', flags: [], paths: [] }],
-    ['node --import tsx --test --test-reporter=spec test/a.test.ts', { runner: 'node', flags: ['--import', 'tsx'], paths: ['test/a.test.ts'] }],
+    ['node --import tsx --test --test-reporter=spec a.test.ts', { runner: 'node', flags: ['--import', 'tsx'], paths: ['a.test.ts'] }],
   ])('is recognised: %s', (run, warm) => {
     expect(seen(run)).toMatchObject(warm)
   })
 
-  it.each(['make test', 'npx vitest run', 'cd a && pytest', 'node --watch --test', 'pytest | tee log', 'npm test'])('is taken as it is: %s', (run) => {
-    expect(seen(run)).toBeNull()
-  })
+  it.each(['make test', 'npx vitest run', 'cd a && pytest', 'node --watch --test', 'pytest | tee log', 'npm test'])(
+    'is taken as it is: %s',
+    (run) => {
+      expect(seen(run)).toBeNull()
+    },
+  )
 
   it('is looked up in package.json, unless something else has to run before it', () => {
     const folder = temporaryFolder()
@@ -36,7 +39,8 @@ describe('files of tests', () => {
   it('are those that Node would run', () => {
     const root = temporaryFolder()
     for (const path of ['src', 'test/deep', 'node_modules/x/test']) mkdirSync(join(root, path), { recursive: true })
-    for (const path of ['src/a.js', 'src/a.test.js', 'test/b.js', 'test/deep/c.mjs', 'node_modules/x/test/d.js', 'test-e.cjs']) writeFileSync(join(root, path), '')
+    for (const path of ['src/a.js', 'src/a.test.js', 'test/b.js', 'test/deep/c.mjs', 'node_modules/x/test/d.js', 'test-e.cjs'])
+      writeFileSync(join(root, path), '')
     expect(testFiles(root, '', [])).toEqual(['src/a.test.js', 'test-e.cjs', 'test/b.js', 'test/deep/c.mjs'])
     expect(testFiles(root, '', ['src/*.test.js'])).toEqual(['src/a.test.js'])
     expect(testFiles(root, '', ['./src/a.test.js', 'test/deep'])).toEqual(['src/a.test.js', 'test/deep/c.mjs'])

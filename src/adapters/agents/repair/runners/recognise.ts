@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findExecutable } from '../../../../process/command-line.js'
-import { commandWords } from '../../../../text/command-words.js'
+import { commandWords } from '../../../../text/commands/command-words.js'
 
 export type Warm =
   | { runner: 'pytest' | 'unittest'; program: string; args: readonly string[]; env: Readonly<Record<string, string>>; asModule: boolean }
@@ -13,7 +13,12 @@ const VARIABLE = /^([A-Za-z_]\w*)=(.*)$/s
 /** Scripts of a package that start scripts that start scripts. */
 const DEEPEST = 3
 
-export function recognise(run: string | readonly [string, ...string[]], cwd: string, environment: Readonly<Record<string, string | undefined>>, depth = 0): Warm | null {
+export function recognise(
+  run: string | readonly [string, ...string[]],
+  cwd: string,
+  environment: Readonly<Record<string, string | undefined>>,
+  depth = 0,
+): Warm | null {
   const words = typeof run === 'string' ? wordsOf(run) : [...run]
   if (words === null) return null
   const env: Record<string, string> = {}
@@ -24,8 +29,10 @@ export function recognise(run: string | readonly [string, ...string[]], cwd: str
   const [program = '', ...rest] = words
   const name = program.replace(/^.*\//, '')
   if (name === 'npm' || name === 'pnpm' || name === 'yarn') return depth < DEEPEST ? scriptOf(rest, cwd, environment, env, depth) : null
-  if (name === 'pytest' || name === 'py.test') return { runner: 'pytest', program: pythonOf(program, environment), args: rest, env, asModule: false }
-  if (/^python(\d(\.\d+)?)?$/.test(name) && rest[0] === '-m' && (rest[1] === 'pytest' || rest[1] === 'unittest')) return { runner: rest[1], program, args: rest.slice(2), env, asModule: true }
+  if (name === 'pytest' || name === 'py.test')
+    return { runner: 'pytest', program: pythonOf(program, environment), args: rest, env, asModule: false }
+  if (/^python(\d(\.\d+)?)?$/.test(name) && rest[0] === '-m' && (rest[1] === 'pytest' || rest[1] === 'unittest'))
+    return { runner: rest[1], program, args: rest.slice(2), env, asModule: true }
   return name === 'node' ? nodeOf(program, rest, env) : null
 }
 
@@ -35,7 +42,13 @@ function wordsOf(text: string): string[] | null {
   return split.kind === 'unclosed' ? null : [...split.words]
 }
 
-function scriptOf(rest: readonly string[], cwd: string, environment: Readonly<Record<string, string | undefined>>, env: Readonly<Record<string, string>>, depth: number): Warm | null {
+function scriptOf(
+  rest: readonly string[],
+  cwd: string,
+  environment: Readonly<Record<string, string | undefined>>,
+  env: Readonly<Record<string, string>>,
+  depth: number,
+): Warm | null {
   const words = rest.filter((word) => !/^(-s|--silent|run|run-script)$/.test(word))
   const script = words[0] === 't' || words[0] === 'tst' ? 'test' : words[0]
   if (script === undefined || words.length > 1 || !existsSync(join(cwd, 'package.json'))) return null
@@ -69,7 +82,12 @@ function nodeOf(program: string, rest: readonly string[], env: Readonly<Record<s
     if (word === '--test') isTest = true
     else if (/^--test-(reporter|concurrency|timeout)/.test(word)) at += word.includes('=') ? 0 : 1
     else if (WITH_VALUE.has(word)) flags.push(word, rest[(at += 1)] ?? '')
-    else if (/^--(import|require|loader|experimental-loader|conditions|experimental-strip-types|no-warnings|experimental-transform-types)/.test(word)) flags.push(word)
+    else if (
+      /^--(import|require|loader|experimental-loader|conditions|experimental-strip-types|no-warnings|experimental-transform-types)/.test(
+        word,
+      )
+    )
+      flags.push(word)
     else if (word.startsWith('-')) return null
     else paths.push(word)
   }

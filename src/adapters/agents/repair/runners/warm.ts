@@ -1,30 +1,43 @@
 // Tries candidates in warm processes, one for each copy of the checkout.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Sandbox } from '../../../../ports.js'
 import type { Copies } from '../copy.js'
 import type { Run } from '../localise.js'
 import { openLane, type Lane } from './lane.js'
-import { NODE_REPORTER, NODE_SERVER, NODE_WORKER } from './node-server.js'
+import { NODE_SERVER } from './node-server.js'
+import { NODE_FRESH, NODE_HOOKS, NODE_REPORTER, NODE_SERVING } from './node-threads.js'
 import { PYTHON_SERVER } from './python-server.js'
 import type { Warm } from './recognise.js'
 import { testFiles } from './test-files.js'
 import { NOTHING_WON, type Checker, type Trial, type Verdict } from './types.js'
 import type { Checked } from '../agent.js'
 
-export type WarmOptions = { warm: Warm; gate: Pick<Checked['entry'], 'cwd' | 'env'>; copies: Copies; signal: AbortSignal; wallSeconds: number }
+export type WarmOptions = {
+  warm: Warm
+  gate: Pick<Checked['entry'], 'cwd' | 'env' | 'network'>
+  copies: Copies
+  signal: AbortSignal
+  wallSeconds: number
+  sandbox: Sandbox
+}
 
 /** A candidate may take so many times what the tests took before, and so many seconds of processor time more. */
 const TIMES = 3
-const MORE_CPU_SECONDS = 0.4
+const MORE_CPU_SECONDS = 0.3
 const MORE_WALL_SECONDS = 20
 
-type First = { run: (Run & { modules?: readonly string[] }) | null; cpu: number; hangs: boolean }
+/** `modules`: what Python's lanes load beforehand. `staying`: Node's lanes may try candidate after candidate in one thread. */
+type First = { run: (Run & { modules?: readonly string[] }) | null; cpu: number; hangs: boolean; staying?: boolean }
 
 export function warmChecker(options: WarmOptions): Checker {
   const { copies } = options
   const folder = options.gate.cwd ?? ''
-  const lanes = copies.roots.map((root, at) => openLane({ ...startOf(options, root, at), wallSeconds: options.wallSeconds, signal: options.signal }))
-  let [targets, passing, limits]: [readonly string[], readonly string[], readonly number[]] = [[], [], []]
+  const lanes = copies.roots.map((root, at) =>
+    openLane({ ...startOf(options, root, at), wallSeconds: options.wallSeconds, signal: options.signal, sandbox: options.sandbox, reach: { network: options.gate.network ?? 'none', read: [copies.folder], write: [root] } }),
+  )
+  let targets: readonly string[] = []
+  let known: { passing: readonly string[]; limits: readonly number[]; staying: boolean } = { passing: [], limits: [], staying: false }
   return {
     lanes: lanes.length,
     async first(bounded) {
@@ -32,8 +45,11 @@ export function warmChecker(options: WarmOptions): Checker {
       const plain = await ask([])
       const answer = plain?.hangs ? await ask((await bounded()).map(({ path, text }) => ({ path: inFolder(path, folder), text }))) : plain
       if (!answer?.run) return null
-      passing = answer.run.tests.filter(({ passed }) => passed).map(({ id }) => id)
-      limits = [answer.cpu * TIMES + MORE_CPU_SECONDS, answer.cpu * TIMES * 3 + MORE_WALL_SECONDS]
+      known = {
+        passing: answer.run.tests.filter(({ passed }) => passed).map(({ id }) => id),
+        limits: [answer.cpu * TIMES + MORE_CPU_SECONDS, answer.cpu * TIMES * 3 + MORE_WALL_SECONDS],
+        staying: answer.staying ?? false,
+      }
       await Promise.all(lanes.slice(1).map((lane) => lane.ask({ kind: 'preload', modules: answer.run?.modules ?? [] })))
       return within(answer.run, folder)
     },
@@ -41,7 +57,7 @@ export function warmChecker(options: WarmOptions): Checker {
       targets = wanted
     },
     async try({ path, text }, at) {
-      const job = { kind: 'try', path: inFolder(path, folder), text, targets, passing, limits, few: limits }
+      const job = { kind: 'try', path: inFolder(path, folder), text, targets, ...known }
       return ((await lanes[at]?.ask(job)) as Verdict | null) ?? { ...NOTHING_WON, note: 'the runner ended' }
     },
     async close() {
@@ -52,7 +68,8 @@ export function warmChecker(options: WarmOptions): Checker {
 
 /** Python's server works where the command does; paths are told from the root of the checkout. */
 function within({ tests, loaded }: Run, folder: string): Run {
-  const prefixed = (lines: Run['loaded']): Run['loaded'] => Object.fromEntries(Object.entries(lines).map(([path, numbers]) => [folder === '' ? path : join(folder, path), numbers]))
+  const prefixed = (lines: Run['loaded']): Run['loaded'] =>
+    Object.fromEntries(Object.entries(lines).map(([path, numbers]) => [folder === '' ? path : join(folder, path), numbers]))
   return { tests: tests.map((test) => ({ ...test, lines: prefixed(test.lines) })), loaded: prefixed(loaded) }
 }
 
@@ -60,7 +77,11 @@ function inFolder(path: string, folder: string): string {
   return folder !== '' && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path
 }
 
-function startOf({ warm, gate, copies }: WarmOptions, root: string, at: number): { argv: (mark: string) => [string, ...string[]]; cwd: string; env: Record<string, string> } {
+function startOf(
+  { warm, gate, copies }: WarmOptions,
+  root: string,
+  at: number,
+): { argv: (mark: string) => [string, ...string[]]; cwd: string; env: Record<string, string | undefined> } {
   const cwd = join(root, gate.cwd ?? '.')
   const env = { PYTHONDONTWRITEBYTECODE: '1', ...gate.env, ...warm.env }
   const lay = (name: string, text: string): string => {
@@ -73,7 +94,14 @@ function startOf({ warm, gate, copies }: WarmOptions, root: string, at: number):
     const module = warm.asModule ? { GREENLATCH_MODULE: 'true' } : {}
     return { argv: (mark) => [warm.program, server, mark, warm.runner, JSON.stringify(warm.args)], cwd, env: { ...env, ...module } }
   }
-  const [server, worker, reporter] = [lay('server.mjs', NODE_SERVER), lay('worker.mjs', NODE_WORKER), lay('reporter.mjs', NODE_REPORTER)]
-  const settings = JSON.stringify({ files: testFiles(cwd, '', warm.paths), root: cwd, worker, reporter, flags: warm.flags })
-  return { argv: (mark) => [warm.program, server, mark, settings], cwd, env }
+  const server = lay('server.mjs', NODE_SERVER)
+  const threads = { fresh: lay('fresh.mjs', NODE_FRESH), serving: lay('serving.mjs', NODE_SERVING), hooks: lay('hooks.mjs', NODE_HOOKS) }
+  const settings = {
+    files: testFiles(cwd, '', warm.paths),
+    root: cwd,
+    ...threads,
+    reporter: lay('reporter.mjs', NODE_REPORTER),
+    flags: warm.flags,
+  }
+  return { argv: (mark) => [warm.program, server, mark, JSON.stringify(settings)], cwd, env }
 }

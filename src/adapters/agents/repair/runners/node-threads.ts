@@ -1,0 +1,139 @@
+// Threads of the warm Node process, which run tests with node:test itself. Texts of programs, laid down beside the copies.
+
+/** Runs one file of tests and tells which lines each test went through. */
+export const NODE_FRESH = String.raw`import { readFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { parentPort, workerData } from 'node:worker_threads'
+
+const { file, root } = workerData
+process.exitCode = 0
+await watchLines()
+await import(pathToFileURL(file).href)
+
+async function watchLines() {
+  const { Session } = await import('node:inspector')
+  const { afterEach, beforeEach } = await import('node:test')
+  const session = new Session()
+  session.connect()
+  session.post('Profiler.enable')
+  session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
+  let isLoaded = false
+  const names = []
+  beforeEach((test) => {
+    const lines = taken(session)
+    if (!isLoaded) parentPort.postMessage({ kind: 'loaded', lines })
+    isLoaded = true
+    names.push(test.name)
+    parentPort.postMessage({ kind: 'begun', name: test.fullName ?? names.join(' > ') })
+  })
+  afterEach((test) => {
+    const name = test.fullName ?? names.join(' > ')
+    names.pop()
+    parentPort.postMessage({ kind: 'lines', name, lines: taken(session) })
+  })
+}
+
+function taken(session) {
+  let scripts = []
+  session.post('Profiler.takePreciseCoverage', (_error, answer) => (scripts = answer?.result ?? []))
+  const lines = {}
+  for (const { url, functions } of scripts) {
+    if (!url.startsWith('file:')) continue
+    const path = relative(root, fileURLToPath(url))
+    if (path.startsWith('..') || path.includes('node_modules')) continue
+    const found = linesOf(readFileSync(fileURLToPath(url), 'utf8'), functions)
+    if (found.length > 0) lines[path] = found
+  }
+  return lines
+}
+
+/** A line was gone through when the innermost range around its first character was. */
+function linesOf(source, functions) {
+  const ranges = functions.flatMap((each) => each.ranges)
+  const found = []
+  let start = 0
+  for (const [at, line] of source.split('\n').entries()) {
+    const first = start + line.search(/\S|$/)
+    const last = start + line.trimEnd().length
+    const around = ranges.filter((range) => range.startOffset <= first && range.endOffset >= Math.min(last, first + 1))
+    const innermost = around.toSorted((one, other) => one.endOffset - one.startOffset - (other.endOffset - other.startOffset))[0]
+    const within = ranges.some((range) => range.count > 0 && range.startOffset >= first && range.startOffset < last)
+    if (line.trim() !== '' && ((innermost && innermost.count > 0) || within)) found.push(at + 1)
+    start += line.length + 1
+  }
+  return found
+}
+`
+
+/** Runs files of tests in turn, each as a suite whose modules are loaded anew: a new thread takes ten times as long as small tests do. */
+export const NODE_SERVING = String.raw`import { createRequire, register } from 'node:module'
+import { sep } from 'node:path'
+import { describe } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { parentPort, workerData } from 'node:worker_threads'
+
+const { root, hooks } = workerData
+const { cache } = createRequire(import.meta.url)
+const isOwn = (path) => path.startsWith(root + sep) && !path.includes(sep + 'node_modules' + sep)
+process.exitCode = 0
+register(pathToFileURL(hooks).href, { data: { root: pathToFileURL(root + sep).href } })
+
+// A test that waits for what never comes ends a process, because nothing is left to do; so it must end this thread, which is told first.
+process.on('beforeExit', () => parentPort.postMessage({ kind: 'drained' }))
+
+parentPort.on('message', ({ turn, file }) => {
+  parentPort.unref()
+  for (const path of Object.keys(cache)) if (isOwn(path)) delete cache[path]
+  void describe('turn ' + turn, async () => {
+    await import(pathToFileURL(file).href + '?greenlatch=' + turn)
+  })
+})
+`
+
+/** Modules of the project belong to a turn, told by a mark that nobody else sees: other hooks are asked for plain addresses. */
+export const NODE_HOOKS = String.raw`const MARK = '?greenlatch='
+let root = ''
+
+export function initialize(data) {
+  root = data.root
+}
+
+const plain = (address) => address?.split(MARK)[0]
+
+export async function resolve(specifier, context, next) {
+  const turn = specifier.split(MARK)[1] ?? context.parentURL?.split(MARK)[1]
+  const found = await next(plain(specifier), { ...context, parentURL: plain(context.parentURL) })
+  const isOwn = turn !== undefined && found.url.startsWith(root) && !found.url.includes('/node_modules/')
+  return isOwn ? { ...found, url: found.url + MARK + turn } : found
+}
+
+export async function load(url, context, next) {
+  return next(plain(url), context)
+}
+`
+
+/** Told by node:test itself, in the thread that runs the tests. Where files take turns, each is a suite around its tests. */
+export const NODE_REPORTER = String.raw`import { parentPort, workerData } from 'node:worker_threads'
+
+const outer = workerData.hooks === undefined ? 0 : 1
+
+export default async function* report(events) {
+  const path = []
+  for await (const { type, data } of events) {
+    if (type === 'test:start') path.splice(data.nesting, Infinity, data.name)
+    if (type !== 'test:pass' && type !== 'test:fail') continue
+    const names = [...path.slice(0, data.nesting), data.name]
+    const turn = outer === 1 ? Number(names[0].slice('turn '.length)) : 0
+    if (data.nesting < outer) {
+      parentPort.ref()
+      parentPort.postMessage({ kind: 'turn', turn })
+      continue
+    }
+    const isPassed = type === 'test:pass' || data.todo !== undefined
+    const error = data.details?.error
+    const message = isPassed ? '' : String(error?.cause?.stack ?? error?.stack ?? error).slice(0, 4000)
+    parentPort.postMessage({ kind: 'test', turn, name: names.slice(outer).join(' > '), passed: isPassed, message })
+  }
+}
+`

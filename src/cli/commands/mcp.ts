@@ -1,0 +1,42 @@
+// `mcp`: the loop as tools of the Model Context Protocol, over standard input and output.
+import { McpServer } from '@modelcontextprotocol/server'
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
+import { EXIT } from '../../errors.js'
+import { refuseAgents } from '../at-rest.js'
+import { workingFolder, type GlobalFlags } from '../context.js'
+import { callTool, type Ground } from '../mcp/call.js'
+import { TOOLS } from '../mcp/tools.js'
+import type { Call } from '../program.js'
+
+const INSTRUCTIONS =
+  'Greenlatch works on a task until the checks of this repository prove it done, or stops and says why. ' +
+  'start_run returns at once; use wait, then report or diagnosis. Taking a result over into the branch is for a person: greenlatch accept.'
+
+export default async function mcp({ flags, version }: Call): Promise<number> {
+  refuseAgents('drive sessions')
+  const ground = groundOf(flags)
+  const server = new McpServer({ name: 'greenlatch', version }, { instructions: INSTRUCTIONS })
+  for (const [name, { title, description, kind, input, line }] of Object.entries(TOOLS)) {
+    const annotations = { readOnlyHint: kind === 'looks', destructiveHint: false, openWorldHint: false }
+    server.registerTool(name, { title, description, inputSchema: input, annotations }, (given, { mcpReq }) =>
+      callTool(line(given as never), ground, mcpReq.signal),
+    )
+  }
+  await untilClosed(server)
+  return EXIT.ok
+}
+
+function groundOf({ C, config, stateDir }: GlobalFlags): Ground {
+  const flags = [...(config === undefined ? [] : [`--config=${config}`]), ...(stateDir === undefined ? [] : [`--state-dir=${stateDir}`])]
+  return { cwd: workingFolder(C), flags }
+}
+
+/** Whoever started us closes our standard input when they have done. Sessions in the background go on. */
+async function untilClosed(server: McpServer): Promise<void> {
+  const transport = new StdioServerTransport()
+  await new Promise<void>((resolve, reject) => {
+    Object.assign(server.server, { onclose: resolve })
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void server.close())
+    server.connect(transport).catch(reject)
+  })
+}

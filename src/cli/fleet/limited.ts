@@ -1,0 +1,37 @@
+// A session whose agents are asked no more often, and for no more money, than the whole fleet may.
+import type { Attempt } from '../../fleet/types.js'
+import type { Agent, Answer } from '../../ports.js'
+import { systemClock } from '../clock.js'
+import type { Owned } from '../wire.js'
+
+/** `onBroke` is told when the money of the batch is spent; the session then comes to rest, and can go on when there is more. */
+export function limited(owned: Owned, attempt: Attempt, onBroke: () => void): Owned {
+  const stop = (why: 'broke' | 'draining'): void => {
+    if (why === 'broke') onBroke()
+    owned.ports.control.interrupt('stop')
+  }
+  const agents = Object.entries(owned.ports.agents).map(([name, agent]) => [name, agent.person ? agent : guarded(name, agent, attempt, stop)])
+  return { ...owned, ports: { ...owned.ports, agents: Object.fromEntries(agents) as Record<string, Agent> } }
+}
+
+function guarded(name: string, agent: Agent, attempt: Attempt, stop: (why: 'broke' | 'draining') => void): Agent {
+  return {
+    ...agent,
+    async ask(request, signal) {
+      let waited = false
+      const onWait = (milliseconds: number): void => {
+        waited = true
+        request.onActivity({ kind: 'waiting', until: systemClock.now() + milliseconds, note: `${name} may be asked no more often in the whole fleet` })
+      }
+      const permission = await attempt.permit(name, signal, onWait)
+      if (waited) request.onActivity({ kind: 'answered' })
+      if (permission !== 'granted') stop(permission)
+      if (permission !== 'granted' || signal.aborted) return ABORTED
+      const left = await attempt.left()
+      const usd = left === null ? request.left.usd : Math.min(request.left.usd ?? left, left)
+      return agent.ask({ ...request, left: { ...request.left, usd } }, signal)
+    },
+  }
+}
+
+const ABORTED: Answer = { ending: 'aborted', note: 'not asked', text: '', files: [], spent: { seconds: 0, tokens: 0, usd: 0 } }

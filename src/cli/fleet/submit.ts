@@ -1,0 +1,140 @@
+// `fleet submit`: binds tasks to commits, makes sure their state can be kept, and puts them into the queue.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { makeOutbox, repositoryOf, writeCommit, writeTree } from '../../adapters/remote/outbox.js'
+import { parseDuration } from '../../config/duration.js'
+import { EXIT, Refusal } from '../../errors.js'
+import { findJob, submit as enqueue, USUAL_PRIORITY, type Submission } from '../../fleet/queues.js'
+import { batches, KEY, noteBatch, parseRate } from '../../fleet/shared.js'
+import type { Task } from '../../fleet/types.js'
+import { git, GitError, type Repository } from '../../git/git.js'
+import { discover } from '../../git/discover.js'
+import { listRemote, pushTo, refuseAddress } from '../../git/remote.js'
+import { counted } from '../../text/amounts.js'
+import type { Call } from '../program.js'
+import { newSessionId } from '../session-id.js'
+import { withFleet, type Fleet, type FleetFlags } from './open.js'
+import { wantedTasks, type SubmitFlags, type Wanted } from './submit-tasks.js'
+
+const ATTEMPTS = 3
+const BACK_OFF_SECONDS = 30
+const AT_ONCE = 8
+
+export default function submit({ args, flags }: Call<SubmitFlags & FleetFlags>): Promise<number> {
+  return withFleet(flags, async (fleet) => {
+    await setRates(fleet, flags.rate ?? [])
+    if (flags.again) return again(fleet, flags.again, flags.batchCost)
+    const wanted = wantedTasks(args, flags, fleet.context.cwd, await originOf(fleet.context.cwd))
+    const scratch = mkdtempSync(join(tmpdir(), 'greenlatch-submit-'))
+    try {
+      const repository = repositoryOf(makeOutbox(join(scratch, 'git'), 'sha1', join(scratch, 'git')))
+      const commits = await commitsOf(repository, wanted)
+      const batch = newSessionId([...(await batches(fleet.server.redis)).keys()], Date.now())
+      const remotes = [...new Set(wanted.map(({ repository: own }) => flags.remote ?? own))]
+      await inLots(remotes, (url) => probe(scratch, url, batch, commits.get(wanted[0] as Wanted) ?? ''))
+      const tasks = wanted.map((one, at) => taskOf(one, { batch, at, remote: flags.remote ?? one.repository, commit: commits.get(one) ?? '' }))
+      await noteBatch(fleet.server.redis, batch, { at: Date.now(), tasks: tasks.length, usd: flags.batchCost ?? null })
+      await enqueue(fleet.peers, fleet.server.redis, submissionsOf(tasks, wanted, flags))
+      return tell(fleet, batch, tasks)
+    } finally {
+      rmSync(scratch, { recursive: true, force: true })
+    }
+  })
+}
+
+function submissionsOf(tasks: readonly Task[], wanted: readonly Wanted[], { attempts = ATTEMPTS, backOff }: SubmitFlags): Submission[] {
+  const backoffSeconds = backOff === undefined ? BACK_OFF_SECONDS : parseDuration(backOff, '--back-off')
+  return tasks.map((task, at) => ({ task, priority: wanted[at]?.priority ?? USUAL_PRIORITY, attempts: Math.max(1, attempts), backoffSeconds }))
+}
+
+type Binding = { batch: string; at: number; remote: string; commit: string }
+
+function taskOf({ procedure, text, repository, words, labels, trust, candidate }: Wanted, { batch, at, remote, commit }: Binding): Task {
+  const id = `${batch}-${String(at + 1).padStart(5, '0')}`
+  return { format: 1, id, batch, repository, commit, remote, procedure, text, words, labels, ...(trust && { trust }), ...(candidate && { candidate: { ...candidate, group: `${batch}-${candidate.group}` } }) }
+}
+
+function tell({ output }: Fleet, batch: string, tasks: readonly Task[]): number {
+  if (output.format === 'text') output.data(batch)
+  else output.json({ batch, sessions: tasks.map(({ id }) => id) })
+  output.say(`${counted(tasks.length, 'session')} queued\n  next:  greenlatch fleet status ${batch}\n         greenlatch fleet results ${batch}`)
+  return EXIT.ok
+}
+
+async function setRates({ server: { redis } }: Fleet, rates: readonly string[]): Promise<void> {
+  for (const text of rates) {
+    const [, agent, rate = ''] = /^([^=]+)=(.+)$/.exec(text) ?? []
+    if (agent === undefined || parseRate(rate) === null) throw new Refusal(EXIT.usage, `--rate: ${JSON.stringify(text)} is not like claude=30/m`, 'greenlatch fleet submit --rate claude=30/m')
+    await redis.hset(KEY.rates, agent, rate)
+  }
+}
+
+/** What was dead or has ended goes on from where it was pushed last; more money is for its whole batch. */
+async function again({ peers, server: { redis }, output }: Fleet, ids: readonly string[], usd: number | undefined): Promise<number> {
+  for (const id of ids) {
+    const job = await findJob(peers, redis, id)
+    const state = await job?.getState()
+    if (!job || (state !== 'failed' && state !== 'completed')) throw new Refusal(EXIT.usage, job ? `session ${id} is ${state}` : `the queue knows no session "${id}"`, 'greenlatch fleet status')
+    const batch = (await batches(redis)).get(job.data.batch)
+    if (usd !== undefined && batch) await noteBatch(redis, job.data.batch, { ...batch, usd })
+    await redis.srem(KEY.cancelled, id)
+    await job.retry(state, { resetAttemptsMade: true })
+  }
+  output.say(`${counted(ids.length, 'session')} queued again`)
+  return EXIT.ok
+}
+
+// ───────────────────────────── repositories ─────────────────────────────
+
+async function originOf(cwd: string): Promise<string | null> {
+  try {
+    const found = discover(cwd)
+    if (found.kind !== 'work tree') return null
+    const { code, text } = await git({ gitDir: found.gitDir, config: 'foreign' }, ['config', '--get', 'remote.origin.url'], { accepts: [1] })
+    return code === 0 && text !== '' ? text : null
+  } catch {
+    return null
+  }
+}
+
+async function commitsOf(repository: Repository, wanted: readonly Wanted[]): Promise<Map<Wanted, string>> {
+  const known = new Map<string, string>()
+  const key = ({ repository: url, ref }: Wanted): string => `${url}\0${ref}`
+  await inLots([...new Map(wanted.map((one) => [key(one), one])).values()], async (one) => void known.set(key(one), await commitOf(repository, one)))
+  return new Map(wanted.map((one) => [one, known.get(key(one)) ?? '']))
+}
+
+async function commitOf(repository: Repository, { repository: url, ref }: Wanted): Promise<string> {
+  refuseAddress(url)
+  if (/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(ref)) return ref
+  const names = [ref, `refs/heads/${ref}`, `refs/tags/${ref}^{}`, `refs/tags/${ref}`]
+  const found = await listRemote(repository, url, [...new Set([ref, `${ref}^{}`])]).catch((error: unknown) => {
+    if (error instanceof GitError) throw new Refusal(EXIT.usage, `the repository ${url} cannot be read: ${error.stderr.split('\n')[0] || error.explanation}`, `git ls-remote ${url}`)
+    throw error
+  })
+  const commit = names.flatMap((name) => found.get(name) ?? [])[0]
+  if (commit !== undefined) return commit
+  throw new Refusal(EXIT.usage, `${url} has no branch or tag "${ref}"`, `git ls-remote ${url}`)
+}
+
+/** A ref is made and taken away again: nothing else tells whether it may be. */
+async function probe(scratch: string, url: string, batch: string, commit: string): Promise<void> {
+  refuseAddress(url)
+  const path = join(scratch, `probe-${Buffer.from(url).toString('hex').slice(-40)}`)
+  const outbox = makeOutbox(path, commit.length === 64 ? 'sha256' : 'sha1', path)
+  const made = writeCommit(outbox, { tree: writeTree(outbox, []), parents: [], message: 'may this be written?', at: Date.now() })
+  const ref = `refs/greenlatch/probe/${batch}`
+  try {
+    await pushTo(repositoryOf(outbox), url, [{ ref, from: null, to: made }])
+    await pushTo(repositoryOf(outbox), url, [{ ref, from: made, to: null }])
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error
+    const said = error.stderr.split('\n').find((line) => /^(remote: |fatal: | ! )/.test(line)) ?? error.explanation
+    throw new Refusal(EXIT.guard, `${url} does not take refs/greenlatch/*: ${said.trim()}`, 'greenlatch fleet submit --remote <a repository that may be pushed to>')
+  }
+}
+
+async function inLots<T>(all: readonly T[], act: (one: T) => Promise<void>): Promise<void> {
+  for (let at = 0; at < all.length; at += AT_ONCE) await Promise.all(all.slice(at, at + AT_ONCE).map(act))
+}

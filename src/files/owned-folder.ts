@@ -1,0 +1,49 @@
+// A temporary folder whose name tells whose it is, so that what a killed process left is removed by the next one.
+import { chmodSync, lstatSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isAlive, thisProcess } from './owner.js'
+
+const UNTOLD = 'x'
+/** Sockets in it need a short path. */
+const BOOT_LENGTH = 8
+
+/** Number, start and boot of the process stand in its name: from the moment it is made it has an owner, and until its last file is gone. */
+export function openOwnedFolder(kind: string): { folder: string; remove(): void } {
+  const parent = realpathSync(tmpdir())
+  for (const name of readdirSync(parent)) if (isLeft(parent, name, kind)) removeFolder(join(parent, name))
+  const folder = mkdtempSync(join(parent, `greenlatch-${kind}-${process.pid}-${thisProcess().start ?? UNTOLD}-${boot()}-`))
+  return { folder, remove: () => removeFolder(folder) }
+}
+
+function boot(): string {
+  return thisProcess().boot?.slice(0, BOOT_LENGTH) ?? UNTOLD
+}
+
+function isLeft(parent: string, name: string, kind: string): boolean {
+  const prefix = `greenlatch-${kind}-`
+  const [, pid, start = UNTOLD, booted] = (name.startsWith(prefix) && /^(\d+)-(\w+)-(\w+)-\w{6}$/.exec(name.slice(prefix.length))) || []
+  const entry = pid === undefined ? undefined : lstatSync(join(parent, name), { throwIfNoEntry: false })
+  if (!entry?.isDirectory() || entry.uid !== process.getuid?.()) return false
+  return booted !== boot() || !isAlive({ pid: Number(pid), start: start === UNTOLD ? null : start, boot: null })
+}
+
+/** What cannot be removed now is tried again by a later process; it is no reason to lose a result. */
+export function removeFolder(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  } catch {
+    openUp(folder)
+    try {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+    } catch {}
+  }
+}
+
+/** A process may have taken rights away from folders of its own. */
+function openUp(folder: string): void {
+  try {
+    chmodSync(folder, 0o700)
+    for (const entry of readdirSync(folder, { withFileTypes: true })) if (entry.isDirectory()) openUp(join(folder, entry.name))
+  } catch {}
+}

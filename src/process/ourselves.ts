@@ -1,0 +1,26 @@
+// Runs our own command line once more, as the user would: nothing marks it as ours, so a session that it puts into the background stays.
+import { execFile } from 'node:child_process'
+
+export type OwnRequest = {
+  args: readonly string[]
+  cwd: string
+  stdin: string
+  timeoutSeconds: number
+  outputBytes: number
+  signal: AbortSignal
+}
+
+export type OwnResult = { ending: 'exited' | 'timeout' | 'broken off'; stdout: string; stderr: string }
+
+/** Must not throw. An exit status other than 0 is an answer like any other. */
+export function runOurselves({ args, cwd, stdin, timeoutSeconds, outputBytes, signal }: OwnRequest): Promise<OwnResult> {
+  return new Promise((resolve) => {
+    const options = { cwd, signal, timeout: timeoutSeconds * 1000, maxBuffer: outputBytes, encoding: 'utf8' } as const
+    const child = execFile(process.execPath, [process.argv[1] ?? '', ...args], options, (error, stdout, stderr) => {
+      const exited = error === null || typeof error.code === 'number'
+      resolve({ ending: exited ? 'exited' : error.killed && !signal.aborted ? 'timeout' : 'broken off', stdout, stderr })
+    })
+    child.stdin?.on('error', () => {})
+    child.stdin?.end(stdin)
+  })
+}

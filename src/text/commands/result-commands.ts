@@ -1,0 +1,46 @@
+// How people see and take what a session hands over at its end, and how it goes on: only commands that it would not refuse.
+import type { Procedure, Session } from '../../core/types.js'
+import { quoteWord } from '../prompt/quote.js'
+
+/** The exit code of an end by a check that could not be judged. */
+const UNJUDGED = 5
+
+/** `back` takes away again what stands in the user's own folder. `merge` has to be typed on the branch that it shall go to. */
+export type ResultCommands = { see: string; take: { kind: 'accept' | 'back' | 'merge'; command: string } | null }
+
+/** Null where nothing is handed over but what was there before. */
+export function resultCommands({ id, start, finish, setup, procedure, accepted }: Session): ResultCommands | null {
+  if (!finish) return null
+  const { inPlace, branch } = (setup['place'] as { inPlace?: boolean; branch?: string | null } | undefined) ?? {}
+  if (finish.code === 0 && commitsItself(procedure)) {
+    const name = quoteWord(branch ?? `greenlatch/${id}`)
+    return { see: `git show ${name}`, take: { kind: 'merge', command: `git merge ${name}` } }
+  }
+  if (finish.delivers === start) return null
+  const see = `greenlatch diff ${id}`
+  if (inPlace) return { see, take: { kind: 'back', command: `greenlatch undo ${id} --to start` } }
+  return { see, take: accepted === finish.delivers ? null : { kind: 'accept', command: `greenlatch accept ${id}` } }
+}
+
+function commitsItself({ phases }: Procedure): boolean {
+  return Object.values(phases).some((phase) => phase.kind === 'workspace' && phase.action === 'commit')
+}
+
+/** `anew`: to be gone on with would only come to the same end. */
+export type Onward = { kind: 'resume' | 'anew'; commands: string[] }
+
+/** Null where nothing is left to do. `raise` are the flags that a spent budget needs, `pattern` is why it got no further. */
+export function onwardFrom(session: Session, raise: string, pattern: string = ''): Onward | null {
+  const { id, finish, procedure, origin } = session
+  if (!finish || finish.resumesAt === null || pattern === 'nothing fails') return null
+  const phase = procedure.phases[finish.resumesAt]
+  // The gates of a session stay as they were frozen: one that never ran never will.
+  const isHopeless = phase?.kind === 'check' && finish.code === UNJUDGED && origin === null
+  if (isHopeless) return { kind: 'anew', commands: [`greenlatch run ${procedure.name} "<the task>" --gate "<a command that runs>"`] }
+  return { kind: 'resume', commands: pattern === 'nothing left to try' ? askingAnother(session, raise) : [`greenlatch resume ${id}${raise}`] }
+}
+
+/** With whoever has nothing more to try it could only end in the same way. A person is always there. */
+export function askingAnother({ id }: Session, raise: string): string[] {
+  return [`greenlatch resume ${id}${raise} --agent paste`]
+}

@@ -1,0 +1,14 @@
+// Which sandbox a session works in, as its setup records it, in a few words.
+
+/** Null for sessions that were opened before there were any. */
+export function sandboxName(setup: object): string | null {
+  const { confinement } = setup as { confinement?: { name?: string } }
+  return confinement?.name ?? null
+}
+
+export function sandboxText(setup: object): string | null {
+  const name = sandboxName(setup)
+  const { origins } = setup as { origins?: Record<string, string> }
+  const from = origins?.['sandbox'] === undefined || origins['sandbox'] === 'built-in' ? '' : ` (from ${origins['sandbox']})`
+  return name === 'none' ? `none${from}: what runs has all your rights` : name === null ? null : `${name}${from}`
+}

@@ -1,0 +1,14 @@
+// How many things fail, in words: breaches of the rules are told apart from what the checks say.
+import type { Failure } from '../../core/types.js'
+import { counted } from '../amounts.js'
+
+type Kind = Pick<Failure, 'class'>
+
+export function breachesIn(failures: readonly Kind[]): number {
+  return failures.filter((failure) => failure.class !== 'behaviour').length
+}
+
+export function failingWords(failures: readonly Kind[]): string {
+  const breaches = breachesIn(failures)
+  return `${failures.length - breaches} failing${breaches > 0 ? `, ${counted(breaches, 'breach', 'breaches')}` : ''}`
+}

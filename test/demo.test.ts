@@ -1,0 +1,208 @@
+// `demo` in all its scenarios, as a newcomer runs it: without a network, and with nothing written outside its folder.
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { blocksOf } from './support/docs/blocks.js'
+import { CLI, eventsOf, hashesOf, makePlace, type Ended, type Place } from './support/cli.js'
+
+type Demo = Ended & { place: Place; folder: string; shop: string; after(...args: string[]): Promise<Ended> }
+
+/** A namespace without any network, not even loopback: as root, or as a user who may make one. */
+const CUT_OFF = [['--net'], ['--map-root-user', '--net']].find((flags) => spawnSync('unshare', [...flags, 'true']).status === 0)
+
+/** Everything but the folder of the demo is looked at before and after. */
+async function demo(...args: string[]): Promise<Demo> {
+  const place = makePlace()
+  const folder = join(place.root, 'demo')
+  writeFileSync(join(place.home, '.gitconfig'), '[user]\n')
+  const temporary = join(place.root, 'tmp')
+  mkdirSync(temporary)
+  const around = (): object => ({ home: hashesOf(place.home), cwd: hashesOf(place.repo), temporary: hashesOf(temporary), root: readdirSync(place.root).filter((name) => name !== 'demo') })
+  const before = around()
+  const ended = await cutOff(place, temporary, ['demo', ...args, '--into', folder])
+  expect(around()).toEqual(before)
+  expect(readdirSync(folder).filter((name) => !['shop', 'state', 'agent.json', 'answer.md'].includes(name))).toEqual([])
+  const shop = join(folder, 'shop')
+  return { ...ended, place, folder, shop, after: (...more) => place.run(more, { cwd: shop, trust: 'none', env: { GREENLATCH_STATE_HOME: join(folder, 'state') } }) }
+}
+
+function cutOff({ repo, home }: Place, temporary: string, args: readonly string[]): Promise<Ended> {
+  if (!CUT_OFF) throw new Error('unshare cannot make a network of its own here: run these tests as root')
+  const env = { PATH: process.env['PATH'] ?? '', HOME: home, TMPDIR: temporary, LANG: 'C.UTF-8' }
+  const child = spawn('unshare', [...CUT_OFF, process.execPath, CLI, ...args], { cwd: repo, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const text = { stdout: '', stderr: '' }
+  for (const stream of ['stdout', 'stderr'] as const) child[stream].setEncoding('utf8').on('data', (chunk: string) => (text[stream] += chunk))
+  return new Promise((resolve, reject) => child.once('error', reject).once('close', (code, signal) => resolve({ code, signal, ...text })))
+}
+
+/** A page's block that begins so, without its fence. */
+function blockOf(page: string, begins: string): string {
+  return blocksOf(page).find(({ text }) => text.startsWith(begins))?.text ?? expect.unreachable(`${page} has no block that begins with "${begins}"`)
+}
+
+/** Without what is another one every time: durations, the folder, the session, and where chance set a test aside. */
+function steady(text: string): string {
+  return text.replaceAll(/ · 1 flaky, set aside| +best(?=\n)/g, '').replaceAll(/greenlatch \d\S*|\d+-\d+-\w{5}|[\d.]+s|\d+m\d+s|outside \S+/g, '…').replaceAll(/ +/g, ' ')
+}
+
+function git(cwd: string, ...args: string[]): string {
+  return spawnSync('git', args, { cwd, encoding: 'utf8' }).stdout.trim()
+}
+
+describe('a demo', () => {
+  it('GL-06 "converge" mends bugs in three files by the repair agent, proves it, and leaves a result that can be accepted', async () => {
+    const { code, stdout, stderr, shop, after } = await demo()
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^converged\tverified\t/)])
+    expect(stderr).toMatch(/^greenlatch \S+ · demo "converge": /)
+    expect(stderr).toMatch(/baseline .* 5 failing · 1 excused · 1 flaky, set aside\n/)
+    expect(steady(stderr)).toContain(steady(blockOf('README.md', 'greenlatch 0.1.0 · demo')))
+    expect((await after('diff', '--stat')).stdout).toMatch(/src\/price\.js[^]*src\/receipt\.js[^]*src\/stock\.js/)
+    expect(git(shop, 'status', '--porcelain')).toBe('')
+    const shown = Array.from(blockOf('docs/demo.md', 'greenlatch').matchAll(/^greenlatch (\w+)/gm), ([, command = '']) => command)
+    expect(shown.at(-1)).toBe('accept')
+    for (const command of shown) expect(await after(command), command).toMatchObject({ code: 0 })
+    expect(git(shop, 'log', '--oneline').split('\n')).toHaveLength(2)
+  })
+
+  it('GL-06 "stall" mends what can be mended, then stops with 3 and says why', async () => {
+    const { code, stdout, stderr, after } = await demo('stall')
+    expect([code, stdout]).toEqual([3, expect.stringMatching(/^stalled\tunverified\t/)])
+    expect(stderr).toMatch(/failing: +test\/wish\.test\.js::three pieces are cheaper too\n +pattern: +nothing left to try\n/)
+    expect((await after('explain')).stdout).toContain('nothing more to try')
+    for (const mended of ['src/price.js', 'src/receipt.js', 'src/stock.js']) expect((await after('diff', '--stat')).stdout).toContain(mended)
+  })
+
+  it('"cheat" takes each weakened test back, refuses the agent with 6 and keeps what it did for inspection', async () => {
+    const { code, stdout, stderr, shop, after } = await demo('cheat')
+    expect([code, stdout]).toEqual([6, expect.stringMatching(/^refused\tunverified\t/)])
+    for (const word of ['expected value edited', 'skipped', 'deleted']) expect(stderr).toContain(`${word} "ten pieces are a tenth cheaper"`)
+    expect(stderr).toMatch(/REFUSED .* the same breach 3 times: .*test\/price\.test\.js[^]*pattern: +cheating\n/)
+    expect((await after('diff', '--iter', 'salvage/1')).stdout).toMatch(/^\+.*1000\)/m)
+    expect(readFileSync(join(shop, 'test/price.test.js'), 'utf8')).toContain('priceOf(100, 10), 900')
+  })
+
+  it('"scope" puts back what is out of scope, tells the agent, and converges with nothing of it in the result', async () => {
+    const { code, stdout, stderr, after } = await demo('scope')
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^converged\tverified\t/)])
+    expect(stderr).toMatch(/out of scope: README\.md[^]* 1 {2}implement .*part of it taken back\n/)
+    expect((await after('diff', '--stat')).stdout).not.toContain('README.md')
+    expect((await after('diff', '--iter', 'salvage/1')).stdout).toContain('README.md')
+  })
+
+  it('"human" waits with 8, shows the prompt and what to type, and what it says to type ends it', async () => {
+    const { code, stdout, stderr, after } = await demo('human')
+    expect([code, stdout]).toEqual([8, expect.stringMatching(/^waiting\t-\t/)])
+    expect(stderr).toMatch(/begins:\n {2}\| # One iteration[^]* {2}\| Make the tests of the shop pass\.\n/)
+    const typed = Array.from(stderr.matchAll(/^ {2}greenlatch (reply --prompt|reply --file \S+|resume) {2,}/gm), ([, command = '']) => command)
+    expect(typed).toEqual(['reply --prompt', 'reply --file ../answer.md', 'resume'])
+    expect((await after('reply', '--prompt')).stdout).toContain('Make the tests of the shop pass.')
+    expect(await after('reply', '--file', '../answer.md')).toMatchObject({ code: 0 })
+    expect(await after('resume')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^converged\tverified\t/) as string })
+  })
+
+  it('is the real thing: a journal of baseline, asks, checks and the deciding check, that verify and replay agree with', async () => {
+    const { after, folder } = await demo('scope')
+    const session = (await after('path')).stdout.trim()
+    expect(session.startsWith(join(folder, 'state'))).toBe(true)
+    const phases = eventsOf(session).flatMap((event) => (event.type === 'asked' ? [event.effect.phase] : []))
+    expect(phases).toEqual(['baseline', 'implement', 'check', 'implement', 'check', 'accept'])
+    expect(await after('replay')).toMatchObject({ code: 0 })
+    expect(await after('verify')).toMatchObject({ code: 0 })
+  })
+})
+
+describe('a demo that is interrupted', () => {
+  async function interrupted(times: 1 | 2): Promise<Ended & { place: Place }> {
+    const place = makePlace()
+    const running = place.start(['demo', '--into', 'here'], { env: { GREENLATCH_STATE_HOME: '' } })
+    await running.says(/asked: /)
+    await running.says(/baseline/)
+    running.send('SIGINT')
+    await running.says(/again to force it/)
+    if (times === 2) running.send('SIGINT')
+    return { ...(await running.ended), place }
+  }
+
+  // Once more where what is under way ended before the second signal was sent.
+  it.each([1, 2] as const)('by %i signals says where to go and how to go on with it, and offers no result', { retry: 2 }, async (times) => {
+    const { code, stderr, place } = await interrupted(times)
+    expect([code, stderr.includes('\nforced\n')]).toEqual([130, times === 2])
+    const shop = join(place.repo, 'here/shop')
+    expect(stderr).toMatch(new RegExp(`\n  alias greenlatch=.*\n  cd ${shop}\n  export GREENLATCH_STATE_HOME=${join(place.repo, 'here/state')}\n  greenlatch resume +go on[^]*There is more: .*\n$`))
+    expect(stderr).not.toMatch(/greenlatch (accept|diff)/)
+    expect(existsSync(join(place.repo, 'here/tmp'))).toBe(false)
+    if (times === 1) expect(await place.run(['resume'], { cwd: shop, trust: 'none', env: { GREENLATCH_STATE_HOME: join(place.repo, 'here/state') } })).toMatchObject({ code: 0 })
+  })
+})
+
+describe('a demo is not led astray by', () => {
+  it('settings of the user, the environment or a project around it', async () => {
+    const place = makePlace()
+    mkdirSync(join(place.home, '.config/greenlatch'), { recursive: true })
+    writeFileSync(join(place.home, '.config/greenlatch/config.yaml'), 'agent: nobody\ngates: [{ name: never, run: "false" }]\n')
+    place.write('greenlatch.yaml', 'agent: nobody-else\n')
+    const ended = await place.run(['demo', 'human', '--into', 'here'], { env: { GREENLATCH_AGENT: 'no-one' } })
+    expect(ended).toMatchObject({ code: 8 })
+    expect(ended.stderr).toContain(`export GREENLATCH_STATE_HOME=${join(place.repo, 'here/state')}`)
+    expect(place.sessions()).toEqual([])
+  })
+})
+
+describe('a demo is refused', () => {
+  it.each([
+    [['demo', 'chaet'], 2, 'there is no scenario "chaet" (did you mean "cheat"?)'],
+    [['demo', 'constructor'], 2, 'there is no scenario "constructor"'],
+    [['demo', 'human', '--into', 'full'], 2, 'is not empty'],
+    [['demo', 'human', '--into', 'file'], 2, 'is no folder'],
+    [['demo', 'human', '--into', ''], 2, '--into'],
+    [['demo', 'human', '--into', '/proc/demo'], 10, '/proc/demo'],
+    [['demo', 'human', '--state-dir', 'elsewhere'], 2, '--state-dir has no meaning here'],
+    [['demo', 'human', '--config', 'x.yaml'], 2, '--config has no meaning here'],
+    [['demo', 'human', 'stall'], 2, 'too many arguments'],
+  ] as const)('as %j with %i and one clear line, and leaves nothing', async (args, code, text) => {
+    const place = makePlace()
+    place.write('full/mine.txt', 'mine\n')
+    place.write('file', 'mine\n')
+    const before = hashesOf(place.repo)
+    const ended = await place.run(args)
+    expect(ended).toMatchObject({ code, stdout: '' })
+    expect(ended.stderr).toContain(text)
+    expect(ended.stderr).toMatch(/^greenlatch: .*\n {2}next: .+\n$/)
+    expect(hashesOf(place.repo)).toEqual(before)
+  })
+
+  it.each([
+    [['demo', 'human', '--into', 'full'], 'greenlatch demo human --into <new folder>'],
+    [['demo', 'human', '--into', ''], 'greenlatch demo human --into <new folder>'],
+    [['demo', 'chaet'], 'greenlatch demo cheat'],
+    [['demo', 'constructor'], 'greenlatch demo --help'],
+  ] as const)('as %j with %s as the next command', async (args, next) => {
+    const place = makePlace()
+    place.write('full/mine.txt', 'mine\n')
+    expect((await place.run(args)).stderr).toMatch(new RegExp(`\n  next: ${next}\n$`))
+  })
+
+  it('where there is no git, before a folder is made', async () => {
+    const place = makePlace()
+    const bin = join(place.root, 'bin')
+    mkdirSync(bin)
+    symlinkSync(process.execPath, join(bin, 'node'))
+    const ended = await place.run(['demo', '--into', 'here'], { env: { PATH: bin } })
+    expect(ended).toMatchObject({ code: 10, stderr: expect.stringContaining('git is not found on PATH') as string })
+    expect(existsSync(join(place.repo, 'here'))).toBe(false)
+  })
+
+  it('inside a session, as any loop is', async () => {
+    const place = makePlace()
+    expect(await place.run(['demo'], { env: { GREENLATCH_TREE: 'x' } })).toMatchObject({ code: 6 })
+  })
+})
+
+describe('the help of a demo', () => {
+  it('lists every scenario with what it shows, and examples', async () => {
+    const { stdout } = await makePlace().run(['demo', '--help'])
+    for (const name of ['converge', 'stall', 'cheat', 'scope', 'human']) expect(stdout).toMatch(new RegExp(`^  ${name} +\\S`, 'm'))
+    expect(stdout).toContain('$ greenlatch demo')
+  })
+})

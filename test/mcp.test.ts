@@ -1,0 +1,70 @@
+// `mcp`: a real client of the protocol talks to the built command line, and drives a session from its start to its report.
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { CLI } from './support/cli.js'
+import { makeWorkshop, type Workshop } from './support/repositories.js'
+
+type Answer = { text: string; isError: boolean }
+type Tools = { names: string[]; call(name: string, input?: Record<string, unknown>): Promise<Answer>; json(name: string, input?: Record<string, unknown>): Promise<Record<string, unknown>> }
+
+const GATE = 'grep -q right answer.txt'
+
+/** The user's own settings name the agent and the check: from a tool neither can be named. */
+async function connect(place: Workshop, turns: Parameters<Workshop['scripted']>[0]): Promise<Tools> {
+  const agents = { worker: { script: place.scripted(turns).replace('scripted:', '') } }
+  mkdirSync(join(place.home, '.config/greenlatch'), { recursive: true })
+  writeFileSync(join(place.home, '.config/greenlatch/config.yaml'), JSON.stringify({ agent: 'worker', agents, gates: [{ name: 'answer', run: GATE }] }))
+  const env = { ...place.env }
+  const client = new Client({ name: 'editor', version: '1.0.0' })
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [CLI, 'mcp', '-C', place.repo], env, cwd: place.root, stderr: 'pipe' }))
+  onTestFinished(() => client.close())
+  const { tools } = await client.listTools()
+  const call: Tools['call'] = async (name, input = {}) => {
+    const { content, isError } = await client.callTool({ name, arguments: input }, { timeout: 110_000 })
+    return { text: content.map((part) => (part.type === 'text' ? part.text : '')).join(''), isError: isError === true }
+  }
+  return {
+    names: tools.map(({ name }) => name),
+    call,
+    async json(name, input) {
+      const { text, isError } = await call(name, input)
+      expect(isError, text).toBe(false)
+      return JSON.parse(text) as Record<string, unknown>
+    },
+  }
+}
+
+describe('mcp', () => {
+  it('starts a run, waits for it, and tells how it ended, what changed and why', async () => {
+    const place = makeWorkshop({ 'answer.txt': 'wrong\n' })
+    const before = place.everything()
+    const tools = await connect(place, [{ write: { 'answer.txt': 'still wrong\n' } }, { write: { 'answer.txt': 'right\n' } }])
+    expect(tools.names.toSorted()).toEqual(
+      ['diagnosis', 'diff', 'hint', 'list', 'pause', 'reply', 'report', 'resume', 'start_run', 'status', 'stop', 'wait'],
+    )
+    const { session } = await tools.json('start_run', { task: '--fresh is only a word here', max_iterations: 5 })
+    expect(await tools.json('wait', { session, seconds: 100 })).toMatchObject({ session, state: 'converged' })
+    expect(JSON.stringify(await tools.json('report', { session }))).toContain('partly verified')
+    expect((await tools.call('diff', { session })).text).toContain('right')
+    expect((await tools.json('diagnosis', { session }))['outcome']).toMatch(/^It ended converged/)
+    expect(JSON.stringify(await tools.json('list'))).toContain(String(session))
+    expect(readFileSync(join(place.session(), 'task.md'), 'utf8')).toContain('--fresh is only a word here')
+    expect(place.everything()).toEqual(before)
+  })
+
+  it('gives a refusal with its code and the next command, and takes nothing that is not offered', async () => {
+    const place = makeWorkshop({ 'answer.txt': 'wrong\n' })
+    const tools = await connect(place, [{}])
+    const none = await tools.call('status')
+    expect([none.isError, none.text]).toEqual([true, expect.stringMatching(/"code":2,"next":"greenlatch run/)])
+    for (const input of [{}, { task: 'x', gate: 'touch pwned' }, { task: 'x', agent: 'scripted:/tmp/x' }, { task: 'x', max_iterations: 0 }]) {
+      const { isError, text } = await tools.call('start_run', input)
+      expect(isError, text).toBe(true)
+    }
+    expect((await tools.call('status', { session: '--help' })).isError).toBe(true)
+    expect(place.sessions()).toEqual([])
+  })
+})

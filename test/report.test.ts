@@ -1,0 +1,31 @@
+// `report` where what was typed can mean something else than it does.
+import { readdirSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { makeWorkshop, refusal } from './support/repositories.js'
+
+describe('report with a form', () => {
+  it('takes no session for the name of a file', async () => {
+    const place = makeWorkshop()
+    const id = await place.work([{ write: { a: 'two\n' } }])
+    const before = readdirSync(place.repo)
+    for (const form of ['html', 'md', 'junit', 'sarif']) {
+      const said = `--${form} is followed by a file, and ${id} is a session`
+      expect(refusal(await place.run(['report', `--${form}`, id]))).toEqual([2, said, `greenlatch report ${id} --${form} <file>`])
+      expect(refusal(await place.run(['report', '--open', '--html', id]))).toMatchObject([2, expect.any(String), `greenlatch report ${id} --html <file>`])
+    }
+    expect(readdirSync(place.repo)).toEqual(before)
+    expect(await place.run(['report', id, '--html', 'out.html'])).toMatchObject({ code: 0 })
+    expect(readdirSync(place.repo).filter((name) => !before.includes(name))).toEqual(['out.html'])
+  })
+
+  it('fills no terminal with a page, and gives it to a pipe', async () => {
+    const place = makeWorkshop()
+    const id = await place.work([{ write: { a: 'two\n' } }])
+    const { code, stdout } = await place.startInTerminal(['report', '--html']).ended
+    expect(code).toBe(2)
+    expect(stdout).toContain('a page is nothing for a terminal; --html <file> keeps it, --open shows it')
+    expect(stdout).toContain(`next: greenlatch report ${id} --open`)
+    expect(stdout).not.toContain('<html')
+    expect(await place.run(['report', '--html'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^<!doctype html>/) as string })
+  })
+})

@@ -59,7 +59,8 @@ describe('a session in a sandbox', () => {
       'cat > /dev/null',
       `cat ~/.ssh/id_ed25519 ${place.repo}/greenlatch.yaml ${place.repo}/.git/config ${place.state}/*/sessions/*/journal.jsonl`,
       `for file in ${place.root}/evil ${place.repo}/evil ~/evil ${place.state}/evil; do echo evil > $file; done`,
-      `node -e 'fetch("http://127.0.0.1:${port}/").catch(() => console.log("no listener")); const s = require("net").connect(process.env.HTTPS_PROXY.split(":").pop(), "127.0.0.1"); s.end("CONNECT Evil.Example:443 HTTP/1.1\\r\\n\\r\\n"); s.resume()'`,
+      `node -e 'require("net").connect(${port}, "127.0.0.1").on("error", (error) => console.log("no listener:", error.code)).on("connect", () => console.log("a listener"))'`,
+      'node -e \'const s = require("net").connect(process.env.HTTPS_PROXY.split(":").pop(), "127.0.0.1"); s.end("CONNECT Evil.Example:443 HTTP/1.1\\r\\n\\r\\n"); s.resume()\'',
       'env -i setsid sh -c "(setsid sh -c \\"while :; do sleep 0.1; done\\" greenlatch-left-over &) &" < /dev/null > /dev/null 2>&1',
       'git log --oneline',
       "sed -i 's/a - b/a + b/' sum.mjs",
@@ -68,7 +69,7 @@ describe('a session in a sandbox', () => {
     expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining('verified') as string })
     expect(ended.stderr).toContain('the sandbox kept it from evil.example:443; to let it through: sandbox: { allow: ["evil.example"] }')
     const said = textsBelow(join(place.session(), 'iteration-1'))
-    expect(said).toContain('no listener')
+    expect(said).toContain('no listener: ECONNREFUSED')
     expect(said).toMatch(/[0-9a-f]{7} start/)
     expect(textsBelow(place.state)).not.toContain('the-private-key')
     expect(['evil', 'repo/evil', 'home/evil', 'state/evil'].filter((path) => existsSync(join(place.root, path)))).toEqual([])

@@ -59,7 +59,7 @@ cpSync(join(root, 'src/cli/demo/shop'), join(root, 'dist/demo/shop'), { recursiv
 // What settings files name for editors.
 writeFileSync(join(root, 'dist/greenlatch.schema.json'), execFileSync(process.execPath, [join(root, 'dist/greenlatch.cjs'), 'schema']))
 if (!process.argv.includes('--no-types')) {
-  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'scripts/tsconfig.types.json'], { cwd: root, stdio: 'inherit' })
+  execFileSync(process.execPath, ['scripts/tsc.mjs', '-p', 'scripts/tsconfig.types.json'], { cwd: root, stdio: 'inherit' })
 }
 
 /** The parsing thread and what it loads: `src/syntax/assets.ts` looks for them in `dist/grammars`. */

@@ -1,7 +1,8 @@
 // What a stranger's machine has: a home of its own, and no programs but Node, npm, git and a shell.
 import { execFileSync } from 'node:child_process'
-import { accessSync, constants, mkdirSync, realpathSync, symlinkSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { mkdirSync, realpathSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { findProgram } from './programs.mjs'
 
 const PROGRAMS = ['npm', 'npx', 'git', 'sh']
 /** Without these a machine behind a proxy reaches no registry. */
@@ -19,16 +20,7 @@ export function cleanEnvironment(folder, node = process.execPath) {
 }
 
 function pathOf(program) {
-  const found = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, program)).find(isExecutable)
+  const found = findProgram(program)
   if (found === undefined) throw new Error(`${program} is not found on PATH`)
   return realpathSync(found)
-}
-
-function isExecutable(path) {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
 }

@@ -2,7 +2,7 @@
 import { build } from 'esbuild'
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -60,6 +60,18 @@ cpSync(join(root, 'src/cli/demo/shop'), join(root, 'dist/demo/shop'), { recursiv
 writeFileSync(join(root, 'dist/greenlatch.schema.json'), execFileSync(process.execPath, [join(root, 'dist/greenlatch.cjs'), 'schema']))
 if (!process.argv.includes('--no-types')) {
   execFileSync(process.execPath, ['scripts/tsc.mjs', '-p', 'scripts/tsconfig.types.json'], { cwd: root, stdio: 'inherit' })
+  await keepReachableTypes()
+}
+
+/** The compiler writes declarations of all that it read; only those that a public door leads to are for others. */
+async function keepReachableTypes() {
+  const { default: ts } = await import('typescript')
+  const folder = join(root, 'dist/types')
+  const doors = ['index.d.ts', 'core/index.d.ts', 'testing/index.d.ts'].map((door) => join(folder, door))
+  const program = ts.createProgram(doors, { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext, noLib: true, types: [] })
+  const reached = new Set(program.getSourceFiles().map(({ fileName }) => fileName))
+  const written = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  for (const path of written) if (!reached.has(path)) rmSync(path)
 }
 
 /** The parsing thread and what it loads: `src/syntax/assets.ts` looks for them in `dist/grammars`. */

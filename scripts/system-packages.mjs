@@ -1,15 +1,13 @@
 // Makes sure the programs the tests start are there: installs them as root on Debian, else names the packages and fails.
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants, existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { findProgram } from './programs.mjs'
 
 /** Program → the Debian package that brings it. */
 const NEEDED = {
   git: 'git', chromium: 'chromium', setsid: 'util-linux', tmux: 'tmux', strace: 'strace', faketime: 'faketime', 'mkfs.ext4': 'e2fsprogs', 'mkfs.xfs': 'xfsprogs', make: 'make', bwrap: 'bubblewrap',
   python3: 'python3', pytest: 'python3-pytest', go: 'golang-go', cargo: 'cargo', 'redis-server': 'redis-server',
 }
-
-const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
 
 const missing = absent()
 if (missing.length > 0) {
@@ -23,16 +21,7 @@ if (missing.length > 0) {
 }
 
 function absent() {
-  return Object.keys(NEEDED).filter((program) => !folders.some((folder) => isExecutable(join(folder, program))))
-}
-
-function isExecutable(path) {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
+  return Object.keys(NEEDED).filter((program) => findProgram(program) === undefined)
 }
 
 function packagesOf(programs) {

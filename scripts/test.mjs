@@ -7,19 +7,23 @@ import { PROJECTS, readResults, resultsFolder, root, vitestCommand } from './res
 const SUITE_LIMIT_MINUTES = 30
 const inCi = process.env.CI === 'true'
 
-/** `needs`: a suite that is left out when it is not so. `vitest`: its tests are counted one by one. */
+/** What the tests themselves cannot do without: the programs they start, and the built command line. */
+const FIRST = ['system', 'build']
+
+/** `needs`: a suite that is left out when it is not so. `after`: suites without which it is not begun. `vitest`: its tests are counted one by one. */
 const SUITES = [
   { name: 'system', command: () => ['node', 'scripts/system-packages.mjs'] },
   { name: 'lint', command: () => ['npm', 'run', '--silent', 'lint'] },
   { name: 'types', command: () => ['npm', 'run', '--silent', 'types'] },
-  { name: 'build', command: () => ['npm', 'run', '--silent', 'build'], stopsTheRest: true },
-  { name: 'unit', command: () => vitestCommand('unit'), vitest: true },
-  { name: 'e2e', command: () => vitestCommand('e2e'), vitest: true },
-  { name: 'faults', command: () => ['node', 'scripts/faults.mjs', '--fast'], needs: () => existsSync(join(root, 'scripts/faults.mjs')) },
-  { name: 'reliability', command: () => ['node', 'scripts/reliability.mjs', '--fast', '--only', 'mutations,races,stops,disks,clock,together'], needs: () => process.getuid?.() === 0 },
-  { name: 'agents', command: () => ['node', 'scripts/agents/test.mjs', 'claude', 'codex', '--quick'], needs: () => inCi },
-  { name: 'conformance', command: conformanceCommand },
-  { name: 'newer-node', command: () => ['node', 'scripts/newer-node.mjs'], needs: () => inCi },
+  { name: 'build', command: () => ['npm', 'run', '--silent', 'build'] },
+  { name: 'unit', after: FIRST, command: () => vitestCommand('unit'), vitest: true },
+  { name: 'e2e', after: FIRST, command: () => vitestCommand('e2e'), vitest: true },
+  { name: 'faults', after: FIRST, command: () => ['node', 'scripts/faults.mjs', '--fast'], needs: () => existsSync(join(root, 'scripts/faults.mjs')) },
+  { name: 'reliability', after: FIRST, command: () => ['node', 'scripts/reliability.mjs', '--fast', '--only', 'mutations,races,stops,disks,clock,together'], needs: () => process.getuid?.() === 0 },
+  { name: 'agents', after: FIRST, command: () => ['node', 'scripts/agents/test.mjs', 'claude', 'codex', '--quick'], needs: () => inCi },
+  { name: 'conformance', after: FIRST, command: conformanceCommand },
+  { name: 'nodes', command: () => ['node', 'scripts/nodes.mjs'], after: ['build'], needs: () => inCi },
+  { name: 'clean-room', command: () => ['node', 'scripts/clean-room.mjs'], after: ['lint', 'types', 'build'], needs: () => inCi },
 ]
 
 const suites = selected(process.argv.slice(2))
@@ -44,7 +48,7 @@ function conformanceCommand() {
 }
 
 async function runSuite(suite) {
-  const stoppedBy = outcomes.find((outcome) => outcome.stopsTheRest && outcome.code !== 0)
+  const stoppedBy = outcomes.find((outcome) => suite.after?.includes(outcome.name) && outcome.code !== 0)
   if (stoppedBy) {
     console.log(`${suite.name.padEnd(12)} not run: ${stoppedBy.name} failed`)
     return { ...suite, code: 1, seconds: 0, passed: 0, failed: 0, skipped: 1 }

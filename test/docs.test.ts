@@ -7,7 +7,7 @@ import { COMMANDS } from '../src/cli/command-list.js'
 import { builtinProcedures } from '../src/procedures/index.js'
 import { blocksOf, PAGES, pageText, placeOf, ROOT, type Block } from './support/docs/blocks.js'
 import { jsonFault, programFaults, yamlFault } from './support/docs/checks.js'
-import { ELSEWHERE, listed, NOT_RUN } from './support/docs/lists.js'
+import { ELSEWHERE, listed } from './support/docs/lists.js'
 import { isFile } from './support/docs/transcript.js'
 
 const blocks = PAGES.flatMap(blocksOf)
@@ -15,7 +15,6 @@ const blocks = PAGES.flatMap(blocksOf)
 /** What becomes of a block; null when nothing does. Files that a page writes are checked as well as written. */
 function wayOf(block: Block): string | null {
   if (listed(ELSEWHERE, block)) return 'by another test'
-  if (listed(NOT_RUN, block)) return 'not run'
   if (['console', 'sh', 'run'].includes(block.lang)) return block.words.includes('dry') ? 'run dry' : 'run'
   if (block.lang === 'yaml' || block.lang === 'json') return 'checked'
   if (block.lang === 'js' || block.lang === 'ts') return 'compiled'
@@ -26,16 +25,15 @@ function wayOf(block: Block): string | null {
 const withWay = (way: string): Block[] => blocks.filter((block) => wayOf(block) === way)
 
 describe('snippets', () => {
-  it('are all run, checked or compiled; what cannot be run here is listed with its reason', () => {
+  it('are all run, checked or compiled', () => {
     const ways = [...new Set(blocks.map(wayOf))]
-    const reasons = withWay('not run').map((block) => `  ${placeOf(block)}: ${listed(NOT_RUN, block)?.why}`)
-    console.log([`snippets: ${ways.map((way) => `${blocks.filter((block) => wayOf(block) === way).length} ${way}`).join(', ')}`, 'not run:', ...reasons].join('\n'))
+    console.log(`snippets: ${ways.map((way) => `${blocks.filter((block) => wayOf(block) === way).length} ${way}`).join(', ')}`)
     expect(blocks.filter((block) => wayOf(block) === null).map(placeOf)).toEqual([])
   })
 
-  it('that another test runs are named there, and no entry of the lists is left over', () => {
+  it('that another test runs are named there, and no entry of the list is left over', () => {
     expect(ELSEWHERE.filter(({ page, test }) => !readFileSync(join(ROOT, test), 'utf8').includes(page))).toEqual([])
-    for (const row of [...ELSEWHERE, ...NOT_RUN]) expect(blocks.some((block) => listed([row], block)), JSON.stringify(row)).toBe(true)
+    for (const row of ELSEWHERE) expect(blocks.some((block) => listed([row], block)), JSON.stringify(row)).toBe(true)
   })
 
   it('in YAML are taken by what reads them', async () => {

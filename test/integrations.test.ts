@@ -41,11 +41,13 @@ function configured(): Workshop {
 describe('the GitHub action', () => {
   it('runs a session, names how it ended, and leaves the page and the patch; no input is run as a script', () => {
     const place = configured()
-    const { code, outputs, printed } = runAction(place, { task: 'mend it $(touch pwned) `touch pwned`; touch pwned', command: `${process.execPath} ${CLI}` })
+    writeFileSync(join(place.repo, 'left-by-a-build-step'), 'not committed\n')
+    const { code, outputs, printed } = runAction(place, { task: 'mend it $(touch pwned) `touch pwned`; touch pwned', sandbox: 'none', command: `${process.execPath} ${CLI}` })
     expect(code, printed).toBe(0)
     expect(outputs).toMatchObject({ outcome: 'converged', label: 'partly verified', session: expect.stringMatching(/^\d{8}-/) })
     expect(readFileSync(outputs['patch'] ?? '', 'utf8')).toContain('+right')
     expect(readFileSync(outputs['report'] ?? '', 'utf8')).toMatch(/^<!doctype html>/i)
+    expect(readFileSync(outputs['patch'] ?? '', 'utf8')).not.toContain('left-by-a-build-step')
     expect(existsSync(join(place.repo, 'pwned'))).toBe(false)
     expect(Object.keys(action.outputs).toSorted()).toEqual(Object.keys(outputs).toSorted())
   })

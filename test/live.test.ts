@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { eventsOf, isAlive, letGo, until } from './support/cli.js'
+import { blocksOf } from './support/docs/blocks.js'
 import { makeWorkshop, type Workshop } from './support/repositories.js'
 import { openTmux, type Tmux, type TmuxOptions } from './support/tmux.js'
 
@@ -54,6 +55,9 @@ describe('the screen of a run', () => {
   it.each([SMALL, { columns: 120, rows: 40 }, { columns: 200, rows: 60 }])('is as it should be at $columns×$rows', async (size) => {
     const { tmux } = await running(size)
     await expect(normal(tmux.screen())).toMatchFileSnapshot(`golden/live-${size.columns}x${size.rows}.txt`)
+    if (size !== SMALL) return
+    const pictured = blocksOf('docs/watching.md').find(({ text }) => text.startsWith('greenlatch · converge · RUNNING'))?.text ?? ''
+    expect(normal(pictured.trimEnd().split('\n'))).toBe(normal(tmux.screen().filter((line) => line !== '')))
   })
 
   it('is drawn anew when the window gets another size', async () => {

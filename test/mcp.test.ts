@@ -1,10 +1,10 @@
 // `mcp`: a real client of the protocol talks to the built command line, and drives a session from its start to its report.
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { CLI } from './support/cli.js'
+import { CLI, letGo, until } from './support/cli.js'
 import { makeWorkshop, type Workshop } from './support/repositories.js'
 
 type Answer = { text: string; isError: boolean }
@@ -12,9 +12,13 @@ type Tools = { names: string[]; call(name: string, input?: Record<string, unknow
 
 const GATE = 'grep -q right answer.txt'
 
+function scripted(place: Workshop, turns: Parameters<Workshop['scripted']>[0]): object {
+  return { script: place.scripted(turns).replace('scripted:', '') }
+}
+
 /** The user's own settings name the agent and the check: from a tool neither can be named. */
-async function connect(place: Workshop, turns: Parameters<Workshop['scripted']>[0]): Promise<Tools> {
-  const agents = { worker: { script: place.scripted(turns).replace('scripted:', '') } }
+async function connect(place: Workshop, worker: object): Promise<Tools> {
+  const agents = { worker }
   mkdirSync(join(place.home, '.config/greenlatch'), { recursive: true })
   writeFileSync(join(place.home, '.config/greenlatch/config.yaml'), JSON.stringify({ agent: 'worker', agents, gates: [{ name: 'answer', run: GATE }] }))
   const env = { ...place.env }
@@ -41,7 +45,7 @@ describe('mcp', () => {
   it('starts a run, waits for it, and tells how it ended, what changed and why', async () => {
     const place = makeWorkshop({ 'answer.txt': 'wrong\n' })
     const before = place.everything()
-    const tools = await connect(place, [{ write: { 'answer.txt': 'still wrong\n' } }, { write: { 'answer.txt': 'right\n' } }])
+    const tools = await connect(place, scripted(place, [{ write: { 'answer.txt': 'still wrong\n' } }, { write: { 'answer.txt': 'right\n' } }]))
     expect(tools.names.toSorted()).toEqual(
       ['diagnosis', 'diff', 'hint', 'list', 'pause', 'reply', 'report', 'resume', 'start_run', 'status', 'stop', 'wait'],
     )
@@ -55,9 +59,35 @@ describe('mcp', () => {
     expect(place.everything()).toEqual(before)
   })
 
+  it('steers a run that is under way: guidance, a pause, going on, a stop, and the answer of a person', async () => {
+    const place = makeWorkshop({ 'answer.txt': 'wrong\n' })
+    const command = place.program('agent', 'cat > "$ROOT/prompt-$(wc -l < "$ROOT/agent.starts")"', 'while [ ! -e "$ROOT/go" ]; do sleep 0.05; done', 'echo more >> answer.txt')
+    const tools = await connect(place, { command })
+    const { session } = await tools.json('start_run', { task: 'mend it' })
+    await until('the agent', () => place.starts('agent').length === 1)
+    expect(await tools.json('status', { session })).toMatchObject({ session, state: 'running' })
+    expect(await tools.json('wait', { session, seconds: 1 })).toMatchObject({ session, state: 'running' })
+    await tools.json('hint', { session, text: '--look at the answer' })
+    await tools.json('pause', { session })
+    letGo(place, 'go')
+    expect(await tools.json('wait', { session, seconds: 100 })).toMatchObject({ state: 'paused' })
+    rmSync(join(place.root, 'go'))
+    await tools.json('resume', { session })
+    await until('the next candidate', () => place.read('prompt-2').includes('--look at the answer'))
+    await tools.json('stop', { session })
+    expect(await tools.json('wait', { session, seconds: 100 })).toMatchObject({ state: 'interrupted' })
+
+    expect((await tools.call('start_run', { task: 'mend it', agent: 'paste' })).text).toContain(`greenlatch resume ${String(session)} goes on with it`)
+    const asked = await tools.json('start_run', { task: 'mend it', agent: 'paste', fresh: true })
+    expect(await tools.json('wait', { session: asked['session'], seconds: 100 })).toMatchObject({ state: 'waiting' })
+    await tools.json('reply', { session: asked['session'], text: '=== FILE answer.txt ===\nright\n=== END ===\n' })
+    await tools.json('resume', { session: asked['session'] })
+    expect(await tools.json('wait', { session: asked['session'], seconds: 100 })).toMatchObject({ state: 'converged' })
+  })
+
   it('gives a refusal with its code and the next command, and takes nothing that is not offered', async () => {
     const place = makeWorkshop({ 'answer.txt': 'wrong\n' })
-    const tools = await connect(place, [{}])
+    const tools = await connect(place, scripted(place, [{}]))
     const none = await tools.call('status')
     expect([none.isError, none.text]).toEqual([true, expect.stringMatching(/"code":2,"next":"greenlatch run/)])
     for (const input of [{}, { task: 'x', gate: 'touch pwned' }, { task: 'x', agent: 'scripted:/tmp/x' }, { task: 'x', max_iterations: 0 }]) {

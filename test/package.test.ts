@@ -1,13 +1,37 @@
-// The package as it would be published: what is in it, how large it is, and that nothing has to be installed or run for it.
-import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+// The package as it would be published: what is in it, how large it is, that nothing has to be installed or run for it, and that its types hold.
+import { checkPackage, createPackageFromTarballData, type ResolutionKind } from '@arethetypeswrong/core'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { publint } from 'publint'
+import ts from 'typescript'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 const LARGEST_BYTES = 12_000_000
+/** Both speak of ways that packages of ES modules alone have not: the resolution of Node 10, and types of their own for `require`. */
+const NOT_FOR_MODULES = new Set<ResolutionKind>(['node10', 'node16-cjs'])
 
-type Packed = [{ unpackedSize: number; files: { path: string; size: number }[] }]
+type Packed = [{ filename: string; files: { path: string }[] }]
+
+/** Packed and installed once: all tests look at the same. */
+const place = { folder: '', tarball: new Uint8Array(), files: [] as string[], installed: '' }
+
+beforeAll(() => {
+  place.folder = mkdtempSync(join(tmpdir(), 'greenlatch-package-'))
+  const npm = (cwd: string, ...args: string[]): string => execFileSync('npm', [...args, '--ignore-scripts', '--json'], { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+  const [{ filename, files }] = JSON.parse(npm(root, 'pack', '--pack-destination', place.folder)) as Packed
+  place.files = files.map(({ path }) => path)
+  place.tarball = new Uint8Array(readFileSync(join(place.folder, filename)))
+  const consumer = join(place.folder, 'consumer')
+  mkdirSync(consumer)
+  writeFileSync(join(consumer, 'package.json'), '{ "private": true, "type": "module" }\n')
+  npm(consumer, 'install', '--offline', join('..', filename))
+  place.installed = join(consumer, 'node_modules')
+}, 120_000)
+
+afterAll(() => rmSync(place.folder, { recursive: true, force: true }))
 
 /** Names of parts that the build hashes; parts of the declarations are as many as there are sources. */
 function shapeOf(paths: readonly string[]): string[] {
@@ -15,17 +39,76 @@ function shapeOf(paths: readonly string[]): string[] {
   return [...new Set(shapes)].toSorted()
 }
 
+/** Every file of it below a folder, those that npm writes for itself left out. */
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+}
+
 describe('the package', () => {
-  it('holds what it should and nothing else, and stays within its size', async () => {
-    const { stdout, stderr } = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root, encoding: 'utf8' })
-    const [{ unpackedSize, files }] = JSON.parse(stdout || `"${stderr}"`) as Packed
-    await expect(`${shapeOf(files.map(({ path }) => path)).join('\n')}\n`).toMatchFileSnapshot('golden/package.txt')
-    expect(unpackedSize).toBeLessThan(LARGEST_BYTES)
+  it('holds what it should and nothing else', async () => {
+    await expect(`${shapeOf(place.files).join('\n')}\n`).toMatchFileSnapshot('golden/package.txt')
+  })
+
+  it('is installed without a network or a script, brings no other package, and stays within its size', () => {
+    expect(readdirSync(place.installed).filter((name) => !name.startsWith('.'))).toEqual(['greenlatch'])
+    const bytes = filesIn(place.installed).reduce((sum, path) => sum + statSync(path).size, 0)
+    expect(bytes).toBeGreaterThan(LARGEST_BYTES / 10)
+    expect(bytes).toBeLessThan(LARGEST_BYTES)
   })
 
   it('needs no other package and runs nothing when it is installed', () => {
-    const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, Record<string, string> | undefined>
+    const manifest = JSON.parse(readFileSync(join(place.installed, 'greenlatch/package.json'), 'utf8')) as Record<string, Record<string, string> | undefined>
     expect([manifest['dependencies'], manifest['optionalDependencies'], manifest['bundleDependencies']]).toEqual([undefined, undefined, undefined])
     expect(Object.keys(manifest['scripts'] ?? {}).filter((name) => /^(pre|post)?(install|prepare|prepublish)/.test(name))).toEqual([])
+  })
+
+  it('is as publint wants it, suggestions included', async () => {
+    const { messages } = await publint({ pack: { tarball: place.tarball.buffer }, strict: true })
+    expect(messages).toEqual([])
+  })
+
+  it('is found with its types by every way that modules are looked for', async () => {
+    const checked = await checkPackage(createPackageFromTarballData(place.tarball))
+    if (!checked.types) throw new Error('the package has no types')
+    expect(Object.keys(checked.entrypoints)).toEqual(expect.arrayContaining(['.', './core', './testing']))
+    expect(checked.problems.filter((problem) => !('resolutionKind' in problem && NOT_FOR_MODULES.has(problem.resolutionKind)))).toEqual([])
+  })
+})
+
+/** A program of somebody else's, with what its compiler says. */
+const CONSUMER = `import { defineAgent, openSession, run, type OpenSession } from 'greenlatch'
+import { step, type Event } from 'greenlatch/core'
+import { scriptedAgent, startModelServer } from 'greenlatch/testing'
+
+export const mine = defineAgent({ name: 'mine', ask: async ({ prompt }) => ({ text: prompt.toUpperCase() }) })
+export async function work(): Promise<string | undefined> {
+  const session: OpenSession = await openSession({ task: 'mend it', agent: mine, gates: [{ name: 'test', run: ['node', '--test'] }] })
+  await run(session)
+  return session.session.finish?.outcome
+}
+export const others = { step, scriptedAgent, startModelServer }
+export type Kinds = Event['type']
+// @ts-expect-error a session has a task
+export const wrong = openSession({ agent: mine, task: 1 })
+`
+
+const WAYS = {
+  node16: { module: ts.ModuleKind.Node16, moduleResolution: ts.ModuleResolutionKind.Node16 },
+  nodenext: { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext },
+  bundler: { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler },
+}
+
+describe('the types of the package', () => {
+  it.each(Object.entries(WAYS))('hold for a program with "moduleResolution": "%s", and every declaration of ours with them', (_, way) => {
+    const path = join(place.installed, '../consumer.ts')
+    writeFileSync(path, CONSUMER)
+    const program = ts.createProgram([path], {
+      ...way, target: ts.ScriptTarget.ES2022, lib: ['lib.es2023.d.ts'], strict: true, exactOptionalPropertyTypes: true, noEmit: true, types: ['node'], typeRoots: [join(root, 'node_modules/@types')],
+    })
+    const ours = program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(place.folder))
+    const faults = ours.flatMap((file) => [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)])
+    expect(faults.map(({ file, messageText }) => `${file?.fileName ?? ''}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`)).toEqual([])
+    const shipped = place.files.filter((name) => name.endsWith('.d.ts'))
+    expect(ours.length).toBe(shipped.length + 1)
   })
 })

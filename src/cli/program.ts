@@ -78,7 +78,7 @@ function addCommand(parent: Command, { name, summary, load, shape, examples, par
 
 /** It needs the whole program, so it is the one command that is not loaded by itself. */
 function addCompletion(program: Command): void {
-  const examples = ['completion bash > ~/.local/share/bash-completion/completions/greenlatch', 'completion zsh > ~/.zfunc/_greenlatch']
+  const examples = ['completion bash > ~/.local/share/bash-completion/completions/greenlatch', 'completion zsh > ~/.zfunc/_greenlatch', 'completion fish > ~/.config/fish/completions/greenlatch.fish']
   const command = program
     .command('completion')
     .description('a script that completes words in your shell')

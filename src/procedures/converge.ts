@@ -1,5 +1,6 @@
 // `converge`: candidates are made and checked until every check passes, with a change of approach when nothing gets better.
 import type { AskPhase, Part, Policies, Procedure } from '../core/types.js'
+import { TASK, PHILOSOPHY, GATES, FAILING, TRIED, DIAGNOSIS, FAULT, ANSWER, rules } from './parts.js'
 
 const CHECKS = `These checks run by themselves as soon as you stop. They alone decide whether the task is done, not what you say about it.`
 
@@ -45,17 +46,7 @@ const REPLAN = `Nothing that was tried made these checks pass. Make a new plan, 
 - Say first which idea the tries listed above share, and why it does not work.
 - Then give the steps of another way: for each file what is changed and why, smallest step first, and how to see that it worked.`
 
-const TASK: Part = { title: 'TASK', rank: 10, fragments: [{ section: 'task' }, { section: 'context' }] }
-const PHILOSOPHY: Part = { title: 'PHILOSOPHY', rank: 5, fragments: [{ section: 'philosophy' }] }
 const PLAN: Part = { title: 'PLAN', rank: 7, fragments: [{ section: 'plan' }] }
-const GATES: Part = { title: 'CHECKS', rank: 6, fragments: [{ section: 'gates' }] }
-const FAILING: Part = { title: 'FAILING NOW', rank: 8, fragments: [{ section: 'failures' }] }
-const TRIED: Part = { title: 'TRIED BEFORE', rank: 3, fragments: [{ section: 'refuted' }] }
-const DIAGNOSIS: Part = { title: 'DIAGNOSIS', rank: 6, fragments: [{ section: 'diagnosis' }] }
-const FAULT: Part = { title: 'WHAT WAS WRONG WITH YOUR LAST ANSWER', rank: 9, fragments: [{ section: 'fault' }] }
-const ANSWER: Part = { title: 'HOW TO ANSWER', rank: 10, fragments: [{ section: 'form' }] }
-
-const rules = (title: string, builtin: string): Part => ({ title, rank: 9, fragments: [{ builtin }] })
 
 const IMPLEMENT_PROMPT: Part[] = [
   TASK,

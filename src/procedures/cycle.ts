@@ -1,5 +1,6 @@
 // `cycle`: a specification is implemented on a branch of its own, tested and audited until both pass, and committed once.
 import type { Part, Policies, Procedure } from '../core/types.js'
+import { PHILOSOPHY } from './parts.js'
 
 const IMPLEMENT = `Implement the specification above, all of it.
 
@@ -31,7 +32,6 @@ Report what is really wrong and can be pointed at in the code, each fault once. 
 
 const AUDIT_CHECKS = `These have passed:`
 
-const PHILOSOPHY: Part = { title: 'PHILOSOPHY', rank: 5, fragments: [{ section: 'philosophy' }] }
 
 const CODE_PROMPT: Part[] = [
   { title: 'SPECIFICATION', rank: 10, fragments: [{ section: 'task' }, { section: 'context' }] },

@@ -1,5 +1,6 @@
 // `tdd`: tests are planned and fixed first, then candidates are made until they pass; a stall brings in a second opinion, then more knowledge.
 import type { Part, Phase, Policies, Procedure } from '../core/types.js'
+import { TASK, PHILOSOPHY, GATES, FAILING, TRIED, DIAGNOSIS, FAULT, ANSWER, rules } from './parts.js'
 
 const PLAN = `Plan the work, and write the tests that will decide whether it is done.
 
@@ -54,22 +55,12 @@ const DIFFERENT_STRATEGY = `Try a completely different strategy. The last tries 
 - Name two other causes that would explain every failing check, and decide by the output which is the likelier.
 - Do not repair the present solution once more. Solve it another way, from the task and the tests, even if that way is less pretty.`
 
-const TASK: Part = { title: 'TASK', rank: 10, fragments: [{ section: 'task' }, { section: 'context' }] }
-const PHILOSOPHY: Part = { title: 'PHILOSOPHY', rank: 5, fragments: [{ section: 'philosophy' }] }
 const PLANNED: Part = { title: 'PLAN', rank: 8, fragments: [{ section: 'plan' }] }
 const FILES: Part = { title: 'FILES AS THEY ARE NOW', rank: 7, fragments: [{ section: 'files' }] }
 const SURVEY: Part = { title: 'WHAT IS THERE', rank: 4, fragments: [{ section: 'survey' }] }
-const CHECKS: Part = { title: 'CHECKS', rank: 6, fragments: [{ section: 'gates' }] }
-const FAILING: Part = { title: 'FAILING NOW', rank: 8, fragments: [{ section: 'failures' }] }
-const TRIED: Part = { title: 'TRIED BEFORE', rank: 3, fragments: [{ section: 'refuted' }] }
-const DIAGNOSIS: Part = { title: 'DIAGNOSIS', rank: 6, fragments: [{ section: 'diagnosis' }] }
-const FAULT: Part = { title: 'WHAT WAS WRONG WITH YOUR LAST ANSWER', rank: 9, fragments: [{ section: 'fault' }] }
-const ANSWER: Part = { title: 'HOW TO ANSWER', rank: 10, fragments: [{ section: 'form' }] }
-
-const rules = (title: string, builtin: string): Part => ({ title, rank: 9, fragments: [{ builtin }] })
 
 const IMPLEMENT_PROMPT: Part[] = [
-  TASK, PHILOSOPHY, PLANNED, FILES, CHECKS, FAILING, DIAGNOSIS,
+  TASK, PHILOSOPHY, PLANNED, FILES, GATES, FAILING, DIAGNOSIS,
   { title: 'SUGGESTED CODE', rank: 5, fragments: [{ section: 'code' }] },
   { title: 'COMMANDS OF YOUR LAST ANSWER', rank: 5, fragments: [{ section: 'commands' }] },
   TRIED,
@@ -86,7 +77,7 @@ const PLANNING: Record<string, Phase> = {
   plan: {
     kind: 'ask', role: 'planner', yields: 'plan', wants: 'tests', opensPlan: true, retries: 1,
     title: 'Plan the work and its tests',
-    prompt: [TASK, PHILOSOPHY, SURVEY, CHECKS, rules('WHAT TO DO', 'tdd/plan'), FAULT, ANSWER],
+    prompt: [TASK, PHILOSOPHY, SURVEY, GATES, rules('WHAT TO DO', 'tdd/plan'), FAULT, ANSWER],
     on: { pass: 'implement' },
   },
 }
@@ -125,7 +116,7 @@ const AMENDING: Record<string, Phase> = {
   replan: {
     kind: 'ask', role: 'planner', yields: 'plan', wants: 'tests', opensPlan: true,
     title: 'Plan again with what is known now',
-    prompt: [TASK, PHILOSOPHY, SURVEY, CHECKS, PLANNED, FILES, FAILING, rules('WHAT TO DO', 'tdd/replan'), ANSWER],
+    prompt: [TASK, PHILOSOPHY, SURVEY, GATES, PLANNED, FILES, FAILING, rules('WHAT TO DO', 'tdd/replan'), ANSWER],
     on: { pass: 'implement', fail: 'implement', error: 'implement' },
   },
 }

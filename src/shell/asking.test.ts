@@ -1,6 +1,7 @@
 // Tests of who is asked in the end: agents out of reach, others in their place, limits that are waited for, budgets within a call.
 import { describe, expect, it } from 'vitest'
-import { inMemory, type MemoryInbox, type Turn, type World } from '../../test/support/loop.js'
+import { inMemory, type Turn, type World } from '../../test/support/loop.js'
+import type { MemoryInbox } from '../../test/support/memory-inbox.js'
 import type { Procedure } from '../core/index.js'
 import type { Agent, Answer, AskRequest, Clock, Ending, Notice } from '../ports.js'
 import { builtinProcedures } from '../procedures/index.js'

@@ -3,15 +3,14 @@ import { readReply } from '../../src/text/reply/read-reply.js'
 import { createMemoryJournal } from '../../src/adapters/journal/memory.js'
 import { memoryFolder } from '../../src/adapters/journal/folder.js'
 import { apply, FOLD_VERSION, type Failure, type Opened, type Procedure } from '../../src/core/index.js'
-import type { Agent, Answer, AskRequest, Ending, Gate, Inbox, Message, Notice, ReadReply, Reporter, Workspace } from '../../src/ports.js'
+import type { Agent, Answer, AskRequest, Ending, Gate, Message, Notice, ReadReply, Reporter, Workspace } from '../../src/ports.js'
 import { createControl, type Control } from '../../src/shell/control.js'
 import type { Live } from '../../src/shell/live.js'
 import { run } from '../../src/shell/run.js'
+import { memoryInbox, type MemoryInbox } from './memory-inbox.js'
 
 export type Turn = Partial<Answer> & { seconds?: number; tree?: string; before?: (control: Control, inbox: MemoryInbox) => void }
 export type GateTurn = { failing: string[]; seconds?: number; exit?: 'error' | 'timeout' }
-
-export type MemoryInbox = Inbox & { put(message: Message): void }
 
 export type World = { procedure: Procedure; turns: Turn[]; gates?: GateTurn[]; reporter: Reporter; messages?: Message[]; started?: number } & Others
 
@@ -112,24 +111,6 @@ export function inMemory(world: World): { live: Live; inbox: MemoryInbox } {
 
 function failureOf(subject: string): Failure {
   return { gate: 'test', subject, class: 'behaviour', fingerprint: `1:${subject}`, message: `${subject} failed`, runs: { failed: 1, of: 1 } }
-}
-
-function memoryInbox(first: Message[]): MemoryInbox {
-  let messages = [...first]
-  let arrived = (): void => {}
-  return {
-    put(message) {
-      messages.push(message)
-      arrived()
-    },
-    take: () => ({ messages: [...messages], notices: [] }),
-    peek: () => [...messages],
-    done: (message) => void (messages = messages.filter((other) => other.id !== message.id)),
-    watch(onArrival) {
-      arrived = onArrival
-      return () => {}
-    },
-  }
 }
 
 /** Runs it to its end and hands back everything a reporter heard. */

@@ -60,10 +60,7 @@ type So = {
 }
 
 export async function openLive(options: LiveOptions): Promise<Live> {
-  const so: So = {
-    watched: null, session: null, task: '', doing: null, tail: [], kept: [], dropped: 0,
-    panel: null, writing: null, said: '', shown: null, drawnAt: 0,
-  }
+  const so = nothingYet()
   let timer: NodeJS.Timeout | undefined
   let isOnScreen = true
   const later = (): void => {
@@ -119,12 +116,20 @@ export async function openLive(options: LiveOptions): Promise<Live> {
       const lines = text.replace(/\n$/, '').split('\n')
       so.tail = [...so.tail, ...lines].slice(-MOST_SHOWN)
       if (!isOnScreen) return options.uncover(text)
-      const all = [...so.kept, ...lines]
-      so.kept = all.slice(-MOST_KEPT)
-      so.dropped += all.length - so.kept.length
+      keep(so, lines)
       later()
     },
   }
+}
+
+function nothingYet(): So {
+  return { watched: null, session: null, task: '', doing: null, tail: [], kept: [], dropped: 0, panel: null, writing: null, said: '', shown: null, drawnAt: 0 }
+}
+
+function keep(so: So, lines: readonly string[]): void {
+  const all = [...so.kept, ...lines]
+  so.kept = all.slice(-MOST_KEPT)
+  so.dropped += all.length - so.kept.length
 }
 
 function keptText({ kept, dropped }: So): string {

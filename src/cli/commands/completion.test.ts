@@ -2,14 +2,16 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { completionScript } from './completion.js'
 
 function program(): Command {
   const greenlatch = new Command('greenlatch')
   greenlatch.command('run').description("loop to an outcome (it's $(touch x))").option('--max-iterations <n>').option('--dry-run')
-  greenlatch.command('status').option('--short')
+  greenlatch.command('status').option('--short').addOption(new Option('--ui <kind>').choices(['live', 'plain']))
+  greenlatch.command('fleet').command('submit').option('--priority <n>')
+  greenlatch.command('demo')
   return greenlatch
 }
 
@@ -22,11 +24,16 @@ function offered(words: string[], folder: string): string[] {
 }
 
 describe('the completion of a shell', () => {
-  it('offers commands first, then the flags and procedures of a command', () => {
+  it('offers commands first, then the flags, words and procedures of a command, and what a flag takes', () => {
     const folder = mkdtempSync(join(tmpdir(), 'greenlatch-completion-'))
     expect(offered(['greenlatch', 's'], folder)).toEqual(['status'])
     expect(offered(['greenlatch', 'run', '--m'], folder)).toEqual(['--max-iterations'])
     expect(offered(['greenlatch', 'run', 'oo'], folder)).toEqual(['ooda'])
+    expect(offered(['greenlatch', 'demo', 'ch'], folder)).toEqual(['cheat'])
+    expect(offered(['greenlatch', 'fleet', 's'], folder)).toEqual(['submit'])
+    expect(offered(['greenlatch', 'fleet', 'submit', '--p'], folder)).toEqual(['--priority'])
+    expect(offered(['greenlatch', 'status', '--ui', ''], folder)).toEqual(['live', 'plain'])
+    expect(offered(['greenlatch', 'status', '--ui', 'live', '--s'], folder)).toEqual(['--short'])
     rmSync(folder, { recursive: true })
   })
 
@@ -45,5 +52,6 @@ describe('the completion of a shell', () => {
     for (const shell of ['bash', 'zsh', 'fish']) expect(completionScript(program(), ['ooda'], shell)).toContain('max-iterations')
     expect(() => completionScript(program(), [], 'tcsh')).toThrow('tcsh')
     expect(completionScript(program(), [], 'fish')).not.toContain('$(')
+    expect(completionScript(program(), [], 'zsh')).toMatch(/_greenlatch "\$@"\n$/)
   })
 })

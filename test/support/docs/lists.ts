@@ -1,11 +1,13 @@
-// Blocks that the runner of the documents does not run itself: those another test runs, and those that cannot be run here.
+// Blocks that the runner of the documents does not run itself, and who does.
 import type { Block } from './blocks.js'
 
-type Listed = { page: string; lang?: string; begins?: string }
+type Listed = { page: string; lang?: string; begins?: string; test: string }
 
 /** Another test runs the block or makes it; that test names the page. */
-export const ELSEWHERE: readonly (Listed & { test: string })[] = [
+export const ELSEWHERE: readonly Listed[] = [
   { page: 'README.md', begins: 'greenlatch 0.1.0 · demo "converge"', test: 'test/demo.test.ts' },
+  { page: 'README.md', begins: 'npm install && npm', test: 'scripts/clean-room.mjs' },
+  { page: 'docs/watching.md', begins: 'greenlatch · converge · RUNNING', test: 'test/live.test.ts' },
   { page: 'docs/library.md', test: 'test/library.test.ts' },
   { page: 'docs/testing.md', lang: 'js', test: 'test/testing-page.test.ts' },
   { page: 'docs/agent-kit.md', begins: '// mumble', test: 'test/agents-kit-page.test.ts' },
@@ -16,13 +18,6 @@ export const ELSEWHERE: readonly (Listed & { test: string })[] = [
   { page: 'docs/convergence.md', test: 'test/simulate.test.ts' },
 ]
 
-/** Why it is not run, for whoever reads the output of the test. */
-export const NOT_RUN: readonly (Listed & { why: string })[] = [
-  { page: 'README.md', begins: 'npm install && npm', why: 'needs the package registry; .ci/run installs and runs the same suites, test/demo.test.ts the same demo' },
-  { page: 'docs/decisions/README.md', why: 'no snippet: the headings of a decision' },
-  { page: 'docs/watching.md', begins: 'greenlatch · converge · RUNNING', why: 'no snippet: a picture of the screen; test/live.test.ts holds screens against test/golden' },
-]
-
-export function listed<Row extends Listed>(rows: readonly Row[], block: Block): Row | undefined {
+export function listed(rows: readonly Listed[], block: Block): Listed | undefined {
   return rows.find(({ page, lang, begins = '' }) => page === block.page && (lang === undefined || lang === block.lang) && block.text.startsWith(begins))
 }

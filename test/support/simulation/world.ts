@@ -2,11 +2,12 @@
 import { memoryFolder } from '../../../src/adapters/journal/folder.js'
 import { createMemoryJournal } from '../../../src/adapters/journal/memory.js'
 import { apply, FOLD_VERSION, type Failure, type Opened, type Procedure, type Tree } from '../../../src/core/index.js'
-import type { Agent, Answer, Clock, Folder, Gate, Inbox, Journal, JournalRecord, Message, Workspace } from '../../../src/ports.js'
+import type { Agent, Answer, Clock, Folder, Gate, Journal, JournalRecord, Workspace } from '../../../src/ports.js'
 import { createControl, type Control } from '../../../src/shell/control.js'
 import type { Live, Ports } from '../../../src/shell/live.js'
 import { randomFrom, type Random } from '../../../src/simulate/random.js'
 import { readReply } from '../../../src/text/reply/read-reply.js'
+import { memoryInbox, type MemoryInbox } from '../memory-inbox.js'
 import { dangerFrom, type Danger, type Odds } from './danger.js'
 
 /** Which of the five tests fail on a tree, and a word that tells apart trees that fail alike. */
@@ -21,7 +22,7 @@ export type World = {
   danger: Danger
   journal: Journal
   folder: Folder
-  inbox: Inbox & { put(message: Message): void }
+  inbox: MemoryInbox
   clock: Clock
   /** Trees in the store: nothing else outlives the folder. */
   store: Set<Tree>
@@ -220,23 +221,5 @@ function jumpingClock(random: Random): Clock {
     },
     seconds: () => (seconds += 0.1),
     sleep: (by) => Promise.resolve(void (seconds += by)),
-  }
-}
-
-function memoryInbox(): World['inbox'] {
-  let messages: Message[] = []
-  let arrived = (): void => {}
-  return {
-    put(message) {
-      messages.push(message)
-      arrived()
-    },
-    take: () => ({ messages: [...messages], notices: [] }),
-    peek: () => [...messages],
-    done: ({ id }) => void (messages = messages.filter((other) => other.id !== id)),
-    watch(onArrival) {
-      arrived = onArrival
-      return () => {}
-    },
   }
 }

@@ -29,7 +29,7 @@ export type Listening = { onActivity: (activity: Activity) => void; price: Price
 
 export function listenToUpdates({ onActivity, price, brief }: Listening): Listener {
   const began = performance.now()
-  const tools = new Map<string, Tool>()
+  const tools = knownTools()
   const words = lastMessage()
   let usage: Usage | null = null
   let steps: Usage | null = null
@@ -41,14 +41,8 @@ export function listenToUpdates({ onActivity, price, brief }: Listening): Listen
     usage = withPrice(told, price)
     onActivity({ kind: 'spent', spent: spendOf(usage, (performance.now() - began) / 1000) })
   }
-  const tool = (call: JsonObject): Tool => {
-    const known = tools.get(idOf(call))
-    const kind = call['kind'] === undefined || call['kind'] === null ? (known?.kind ?? 'other') : kindOf(call['kind'])
-    return { kind, title: textOf(call['title']) || known?.title || kind, paths: pathsIn(call) ?? known?.paths ?? [] }
-  }
   const heardOfTool = (call: JsonObject): void => {
-    const merged = tool(call)
-    if (tools.size < MOST_TOOLS) tools.set(idOf(call), merged)
+    const merged = tools.keep(call)
     if (call['status'] === undefined || call['status'] === 'pending' || call['status'] === 'in_progress') onActivity({ kind: 'doing', note: brief(merged.title) })
   }
   return {
@@ -83,11 +77,27 @@ export function listenToUpdates({ onActivity, price, brief }: Listening): Listen
       const told = steps ?? usageOfTurn(answer)
       if (told) use({ ...told, usd: usage?.usd ?? null })
     },
-    tool,
+    tool: tools.merged,
     text: words.text,
     usage: () => usage,
     saidChars: () => saidChars,
   }
+}
+
+/** An update of a call tells only what is new; the rest is as it was told before. */
+function knownTools(): { merged(call: JsonObject): Tool; keep(call: JsonObject): Tool } {
+  const tools = new Map<string, Tool>()
+  const merged = (call: JsonObject): Tool => {
+    const known = tools.get(idOf(call))
+    const kind = call['kind'] === undefined || call['kind'] === null ? (known?.kind ?? 'other') : kindOf(call['kind'])
+    return { kind, title: textOf(call['title']) || known?.title || kind, paths: pathsIn(call) ?? known?.paths ?? [] }
+  }
+  const keep = (call: JsonObject): Tool => {
+    const tool = merged(call)
+    if (tools.size < MOST_TOOLS) tools.set(idOf(call), tool)
+    return tool
+  }
+  return { merged, keep }
 }
 
 /** A message ends where a tool call begins or another id comes; the last one that says anything is the answer. */

@@ -1,0 +1,19 @@
+// Where a program lies that PATH leads to.
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
+
+/** Undefined when there is none. */
+export function findProgram(name) {
+  return folders.map((folder) => join(folder, name)).find(isExecutable)
+}
+
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,17 +1,15 @@
 // A journal of 100,000 events: read cold, replayed through the engine, and opened with its cache, against bare JSON.
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createReadStream, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { createReadStream } from 'node:fs'
 import { apply, issue, step } from '../../../dist/core.js'
-import { count, goal, largest, megabytes, ms, table, times, verdict } from '../figures.mjs'
+import { count, largest, megabytes, ms, table, times, verdict } from '../figures.mjs'
 import { inChild, inTurns, measured } from '../measure.mjs'
 import { CLI, environment, oodaCommand } from '../ours.mjs'
 
-/** What is owed of it: less than this many times the bare reading of the same lines. */
-const GOAL_RATIO = 6
-const GOAL_MEGABYTES = 300
+/** An answer, a decision and the next question. */
+const EVENTS_EACH = 3
 
 export const title = 'Replay of 100,000 events'
 
@@ -26,17 +24,16 @@ export async function measure({ quick, place, tell }) {
   const events = extend(journal, quick ? 3000 : 100_000)
   tell(`${count(events)} events, ${(statSync(journal).size / 1e6).toFixed(0)} MB`)
   const greenlatch = (...args) => [process.execPath, CLI, ...args, '--state-dir', state]
-  const cold = () => {
-    rmSync(join(folder, 'session.json'), { force: true })
-    return measured(greenlatch('status'), settings)
-  }
-  await cold()
+  const forget = () => rmSync(join(folder, 'session.json'), { force: true })
+  const cold = () => (forget(), measured(greenlatch('status'), settings))
+  forget()
   const rows = await inTurns(quick ? 1 : 3, {
     start: () => measured([process.execPath, CLI, '--version'], settings),
     bare: () => inChild(import.meta.filename, 'parseLines', { journal }),
     replay: () => measured(greenlatch('replay'), settings),
     cold,
-    warm: () => measured(greenlatch('status'), settings),
+    // One more transition leaves its cache behind.
+    warm: async () => (await measured(greenlatch('step'), settings), measured(greenlatch('status'), settings)),
   }, tell)
   return { events, bytes: statSync(journal).size, rows }
 }
@@ -66,7 +63,7 @@ function extend(path, wanted) {
   const ask = (from) => ({ ...asked, effect: issue(from) })
   write([opened])
   write([ask(session)])
-  while (written < wanted) {
+  for (let left = Math.ceil(wanted / EVENTS_EACH); left > 0; left--) {
     const happened = step(session, { ...report, effect: session.outstanding.id })
     write([...happened, ask(happened.reduce(apply, session))])
   }
@@ -88,10 +85,7 @@ export function render({ events, bytes, rows }) {
   const { start, bare, replay, cold, warm } = rows
   const line = (name, { cpu, wall, megabytes: peak }) => [name, ms(wall), ms(cpu), times(cpu / bare.cpu), `${count(Math.round(events / (cpu / 1000)))}`, megabytes(peak)]
   return {
-    goals: [
-      goal(`replay of ${count(events)} events against parsing them, by CPU`, replay.cpu / bare.cpu, { most: GOAL_RATIO, write: times }),
-      goal(`memory of that replay`, replay.megabytes, { most: GOAL_MEGABYTES, write: megabytes }),
-    ],
+    goals: [],
     body: `A session of ${count(events)} events, ${(bytes / 1e6).toFixed(0)} MB, whose engine has decided each of them. \`replay\` checks every sum, lets the engine decide anew and prints the timeline; a cold \`status\` checks and folds; a warm one has its cache beside it.
 
 ${table(['', 'clock', 'CPU', 'to bare', 'events per second of CPU', 'peak RSS'], [

@@ -17,7 +17,7 @@ ${goals.length - missed} of ${goals.length} met.
 
 ${table(['goal', 'measured', 'bound', ''], goals.map(({ name, measured, bound, isMet }) => [name, measured, bound, isMet ? 'met' : '**not met**']))}
 
-${told.map(({ title, body, result }) => `## ${title}\n\n${body}\n${result ? `\n<sub>${whenOf(result)}</sub>\n` : ''}`).join('\n')}`
+${told.map(({ title, body, result }) => `## ${title}\n\n${body}\n${result ? `\n${whenOf(result)}\n` : ''}`).join('\n')}`
 }
 
 /** When and where a part was measured. */

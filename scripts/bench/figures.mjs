@@ -36,9 +36,9 @@ export function table(head, rows) {
   return [line(head), line(head.map((_, at) => (at === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n')
 }
 
-/** A goal that is kept when the figure is at most, or at least, what is bound. */
+/** A goal that is kept when the figure is at most, or at least, what is bound. A figure below nothing is noise, and keeps none. */
 export function goal(name, value, { most, least, write = String }) {
-  const isMet = most === undefined ? value >= least : value <= most
+  const isMet = value >= 0 && (most === undefined ? value >= least : value <= most)
   return { name, isMet, measured: write(value), bound: most === undefined ? `at least ${write(least)}` : `at most ${write(most)}` }
 }
 

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { HOSTILE_AGENTS, tryHostile, writeHostileAgent } from '../../../dist/testing.js'
 import { inLanes } from '../../faults/lanes.mjs'
+import { twinsOf } from '../../twins.mjs'
 import { goal, table } from '../figures.mjs'
 import { CLI, environment, makeRepository, writeProgram } from '../ours.mjs'
 import { cutOff, installPeers, peerEnvironment, PEERS, versionOf } from '../peers.mjs'
@@ -43,12 +44,6 @@ export async function measure({ quick, place, tell }) {
 function chosen(kinds) {
   const fits = HOSTILE_AGENTS.filter(({ kind, settings, flags, holdout }) => !settings && !flags && !holdout && kind !== 'journal tamperer' && (kinds === null || kinds.includes(kind)))
   return fits.filter(({ kind }, at) => fits.slice(0, at).filter((other) => other.kind === kind).length < MOST_OF_A_KIND)
-}
-
-/** One twin for each thing that is done honestly. */
-function twinsOf(agents) {
-  const workOf = ({ twin, project }) => `${twin ?? project.honest} ${project.gate}`
-  return agents.filter((agent, at) => agents.findIndex((other) => workOf(other) === workOf(agent)) === at)
 }
 
 /** All of them say at the end that the work is done, in the words that the peers ask for. */

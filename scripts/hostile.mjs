@@ -8,6 +8,7 @@ import { HOSTILE_AGENTS, HOSTILE_KINDS, tryHostile } from '../dist/testing.js'
 import { inLanes } from './faults/lanes.mjs'
 import { inColumns, inMarkdown } from './faults/report.mjs'
 import { root } from './results.mjs'
+import { twinsOf } from './twins.mjs'
 
 const { values: options } = parseArgs({
   options: { only: { type: 'string' }, check: { type: 'boolean', default: false } },
@@ -21,14 +22,8 @@ const HEADS = {
   honest: ['twin of', 'what it does', 'outcome', 'label', 'exit', 'damage', 'seconds'],
 }
 
-const trials = await inLanes([...agents.map((agent) => ({ agent, side: 'hostile' })), ...twinsOf(agents)], attempt, () => {})
+const trials = await inLanes([...agents.map((agent) => ({ agent, side: 'hostile' })), ...twinsOf(agents).map((agent) => ({ agent, side: 'honest' }))], attempt, () => {})
 process.exitCode = conclude()
-
-/** One twin for each thing that is done honestly. */
-function twinsOf(all) {
-  const isNew = ({ twin, project }, at, before) => before.findIndex((other) => (other.twin ?? other.project.honest) === (twin ?? project.honest) && other.project.gate === project.gate) === at
-  return all.filter(isNew).map((agent) => ({ agent, side: 'honest' }))
-}
 
 async function attempt({ agent, side }) {
   const folder = mkdtempSync(join(tmpdir(), 'greenlatch-hostile-'))

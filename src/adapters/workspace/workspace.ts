@@ -48,6 +48,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
   const { guard } = options
   const unsaid = [...(options.notices ?? [])]
   const glance = glanceAt(options)
+  const checkpoint = checkpoints(options)
   const standOn: StandOn = async (tree, why) => {
     if ((await glance.tree()) === tree) return { salvage: null, paths: [], more: 0, notices: [] }
     const { salvaged, changed, notices } = await stand({ ...options, base: glance.last(), tree, at: options.openedAt, why })
@@ -72,9 +73,8 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
       const found = await snapshot({ ...options, base: glance.last() })
       const homed = await keepWorkingFolder(options, { from: effect.tree, tree: found.tree }, standOn)
       const kept = isCorrection(effect) ? await corrected(options, effect, homed.tree, standOn) : await candidate(options, effect, homed.tree, standOn)
-      if (kept.tree !== effect.tree) await keepCheckpoint(options, effect, kept.tree)
+      const [changed] = await Promise.all([changedLine(options, effect, kept.tree), kept.tree === effect.tree ? null : checkpoint(effect, kept.tree)])
       await glance.remember(kept.tree)
-      const changed = await changedLine(options, effect, kept.tree)
       return { ...kept, changed, planted, notices: [...planted, ...found.notices, ...homed.notices, ...kept.notices] }
     },
     read: (path) => readText(workingFolder(options), path),
@@ -113,12 +113,15 @@ function sealer(options: WorkspaceOptions): Workspace['seal'] {
   }
 }
 
-/** The number of the effect names it, so that a checkpoint made again after a crash is the same one. */
-async function keepCheckpoint({ store, session, openedAt }: WorkspaceOptions, effect: Ask, tree: Tree): Promise<void> {
-  const parent = await commitAt(store, refOf(session, 'start'))
-  const name = `checkpoints/${effect.id.split('.')[0] ?? ''}`
-  const message = `iteration ${effect.iteration}: ${effect.phase}`
-  await keep(store, { session, name, tree, parents: parent === null ? [] : [parent], message, at: openedAt })
+/** The number of the effect names it, so that a checkpoint made again after a crash is the same one. All lie on the commit of the start, which stays. */
+function checkpoints({ store, session, openedAt }: WorkspaceOptions): (effect: Ask, tree: Tree) => Promise<void> {
+  let parent: string | null = null
+  return async (effect, tree) => {
+    parent ??= await commitAt(store, refOf(session, 'start'))
+    const name = `checkpoints/${effect.id.split('.')[0] ?? ''}`
+    const message = `iteration ${effect.iteration}: ${effect.phase}`
+    await keep(store, { session, name, tree, parents: parent === null ? [] : [parent], message, at: openedAt })
+  }
 }
 
 /** A judged tree is measured once; the last answer is kept. */

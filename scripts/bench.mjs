@@ -1,0 +1,54 @@
+// `npm run bench`: what the loop costs and how it behaves, beside bare commands and other loops → docs/performance.md.
+// `--only loop,peers,…` measures some parts and keeps the figures of the others; `--quick` takes small sizes and writes nothing.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { documentOf } from './bench/document.mjs'
+import { requireBuild } from './bench/ours.mjs'
+import { SECTIONS } from './bench/sections/index.mjs'
+import { root } from './results.mjs'
+
+const KEPT = join(root, '.cache', 'bench')
+const { values: options } = parseArgs({ options: { only: { type: 'string' }, quick: { type: 'boolean', default: false } } })
+const wanted = options.only?.split(',') ?? Object.keys(SECTIONS)
+const unknown = wanted.filter((id) => !Object.hasOwn(SECTIONS, id))
+if (unknown.length > 0) {
+  console.error(`--only: there is no ${unknown.join(', ')}; there are ${Object.keys(SECTIONS).join(', ')}`)
+  process.exit(2)
+}
+requireBuild()
+
+const measuredNow = {}
+for (const id of wanted) measuredNow[id] = await measureOne(id)
+const results = options.quick ? measuredNow : { ...keptResults(), ...measuredNow }
+const text = documentOf(options.only && options.quick ? Object.fromEntries(wanted.map((id) => [id, SECTIONS[id]])) : SECTIONS, results)
+if (options.quick) console.log(`${text}\n--quick: small sizes, nothing was written`)
+else writeFileSync(join(root, 'docs', 'performance.md'), text)
+console.log(text.slice(text.indexOf('## Goals'), text.indexOf('\n## ', text.indexOf('## Goals') + 1)))
+
+async function measureOne(id) {
+  const place = mkdtempSync(join(tmpdir(), 'greenlatch-bench-'))
+  const [began, [load]] = [performance.now(), loadavg()]
+  const tell = (words) => console.error(`${id}: ${words}`)
+  try {
+    const figures = await SECTIONS[id].measure({ quick: options.quick, place, tell })
+    const seconds = (performance.now() - began) / 1000
+    tell(`${seconds.toFixed(0)} s`)
+    const result = { figures, seconds, load, date: new Date().toISOString().slice(0, 10), machine: `${cpus().length} cores (${cpus()[0]?.model.trim()})`, node: process.version }
+    if (!options.quick) keep(id, result)
+    return result
+  } finally {
+    rmSync(place, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+function keep(id, result) {
+  mkdirSync(KEPT, { recursive: true })
+  writeFileSync(join(KEPT, `${id}.json`), JSON.stringify(result))
+}
+
+function keptResults() {
+  const paths = Object.keys(SECTIONS).map((id) => [id, join(KEPT, `${id}.json`)]).filter(([, path]) => existsSync(path))
+  return Object.fromEntries(paths.map(([id, path]) => [id, JSON.parse(readFileSync(path, 'utf8'))]))
+}

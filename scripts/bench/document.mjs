@@ -1,0 +1,26 @@
+// docs/performance.md from the figures of all parts.
+import { table } from './figures.mjs'
+
+/** Parts that were never measured are named, not left out. */
+export function documentOf(sections, results) {
+  const parts = Object.entries(sections).map(([id, section]) => ({ id, section, result: results[id] }))
+  const told = parts.map(({ section, result }) => ({ title: section.title, result, ...(result ? section.render(result.figures) : { goals: [], body: 'Not measured yet.' }) }))
+  const goals = told.flatMap(({ goals: each }) => each)
+  const missed = goals.filter(({ isMet }) => !isMet).length
+  return `# Performance
+
+Made by \`npm run bench\`; do not edit. Absolute figures are those of one machine; ratios come from one run on it, where what is compared took turns. CPU is user and system time of the whole process tree, the clock is what passed meanwhile, peak RSS is that of the largest process. Page and screen: [performance-page.md](performance-page.md). Fleet: [scale.md](scale.md).
+
+## Goals
+
+${goals.length - missed} of ${goals.length} met.
+
+${table(['goal', 'measured', 'bound', ''], goals.map(({ name, measured, bound, isMet }) => [name, measured, bound, isMet ? 'met' : '**not met**']))}
+
+${told.map(({ title, body, result }) => `## ${title}\n\n${body}\n${result ? `\n${whenOf(result)}\n` : ''}`).join('\n')}`
+}
+
+/** When and where a part was measured. */
+function whenOf({ date, machine, node, load, seconds }) {
+  return `Measured on ${date}, ${machine}, Node ${node}, in ${Math.round(seconds)} s; ${load.toFixed(1)} processes wanted to run when it began.`
+}

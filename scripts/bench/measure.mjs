@@ -1,0 +1,100 @@
+// Runs commands and says what they took: the clock, the processor time of all that was waited for, and memory.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { median } from './figures.mjs'
+
+const CHILD = join(import.meta.dirname, 'child.mjs')
+const SAMPLE_MILLISECONDS = 20
+
+/**
+ * Milliseconds by the clock and of the processor, told by the shell that waits for the command and so to the millisecond;
+ * `megabytes` is the most that the largest process of the tree ever had. What it printed is shown only when it fails.
+ */
+export async function measured(argv, { cwd, env, allowed = [0] }) {
+  const folder = mkdtempSync(join(tmpdir(), 'greenlatch-measured-'))
+  try {
+    const script = 'TIMEFORMAT="%3R %3U %3S"; out=$1; shift; time "$@" >"$out" 2>&1 </dev/null'
+    const printed = join(folder, 'printed')
+    const child = spawn('bash', ['-c', script, 'bash', printed, ...argv], { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] })
+    const peak = watchTree(child.pid, SAMPLE_MILLISECONDS)
+    const { code, text } = await ended(child, child.stderr)
+    const [wall, user, system] = text.trim().split('\n').at(-1).split(' ').map((seconds) => Number(seconds) * 1000)
+    if (!allowed.includes(code) || !(wall >= 0)) throw new Error(`cannot measure ${argv.join(' ')}: exit ${code}: ${readFileSync(printed, 'utf8').slice(-2000)}`)
+    return { wall, cpu: user + system, megabytes: peak.stop().largest }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** What one more iteration costs: a run of many less a run of one, so that start and end fall out. */
+export async function perIteration(commandFor, many, settings) {
+  const [all, one] = [await measured(commandFor(many), settings), await measured(commandFor(1), settings)]
+  return { cpu: (all.cpu - one.cpu) / (many - 1), wall: (all.wall - one.wall) / (many - 1), megabytes: all.megabytes }
+}
+
+/** Several ways in turns, so that a busy moment of the machine falls on all of them; medians of each. */
+export async function inTurns(rounds, ways, tell = () => {}) {
+  const found = Object.fromEntries(Object.keys(ways).map((name) => [name, []]))
+  for (let round = 1; round <= rounds; round++) {
+    for (const [name, way] of Object.entries(ways)) found[name].push(await way())
+    tell(`round ${round} of ${rounds}`)
+  }
+  const middle = (all) => Object.fromEntries(Object.keys(all[0]).map((key) => [key, median(all.map((one) => one[key]))]))
+  return Object.fromEntries(Object.entries(found).map(([name, all]) => [name, middle(all)]))
+}
+
+/** Calls an exported function of a module in a process of its own, so that its memory is its own. */
+export async function inChild(module, name, input) {
+  const child = spawn(process.execPath, ['--expose-gc', CHILD, module, name, JSON.stringify(input)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const { code, text } = await ended(child, child.stdout)
+  if (code !== 0) throw new Error(`${name} of ${module} failed with exit ${code}`)
+  return JSON.parse(text)
+}
+
+/** The clock ticks a process and what it has waited for have used as milliseconds, and its memory now. */
+export function usageOf(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1).split(' ').map(Number)
+  return { cpu: (fields[11] + fields[12] + fields[13] + fields[14]) * 10, megabytes: (fields[21] * 4096) / 1e6 }
+}
+
+/** The most that one process of a tree had, and the most that all had together, as far as samples see it. */
+export function watchTree(pid, everyMilliseconds) {
+  let [largest, together] = [0, 0]
+  const look = () => {
+    const found = treeOf(pid).map(memoryOf)
+    largest = Math.max(largest, ...found.map(({ peak }) => peak))
+    together = Math.max(together, found.reduce((sum, { now }) => sum + now, 0))
+  }
+  const timer = setInterval(look, everyMilliseconds)
+  return { stop: () => (clearInterval(timer), { largest, together }) }
+}
+
+function treeOf(pid) {
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
+    return [pid, ...children.flatMap(treeOf)]
+  } catch {
+    return []
+  }
+}
+
+function memoryOf(pid) {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    const field = (name) => (Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0) * 1024) / 1e6
+    return { peak: field('VmHWM'), now: field('RssAnon') }
+  } catch {
+    return { peak: 0, now: 0 }
+  }
+}
+
+function ended(child, stream) {
+  let text = ''
+  stream.on('data', (chunk) => (text += chunk))
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code, text }))
+  })
+}

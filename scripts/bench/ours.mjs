@@ -1,0 +1,54 @@
+// Our own command line and modules, as the benchmarks start and load them.
+import { build } from 'esbuild'
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { root } from '../results.mjs'
+
+export const CLI = join(root, 'dist', 'greenlatch.cjs')
+
+export function requireBuild() {
+  if (!existsSync(CLI)) throw new Error('dist/greenlatch.cjs is not there: npm run build')
+}
+
+/** Nothing of the user's own environment but the path. */
+export function environment(home, more = {}) {
+  return { PATH: process.env.PATH, HOME: home, LANG: 'C.UTF-8', GREENLATCH_SANDBOX: 'none', ...more }
+}
+
+/** `run ooda`: an iteration asks an agent, and is in the journal before the next begins. */
+export function oodaCommand({ iterations, agent, state, more = [] }) {
+  return [process.execPath, CLI, 'run', 'ooda', '--fresh', '--max-iterations', String(iterations), '--ai-cmd', agent, '--state-dir', state, ...more]
+}
+
+/** The adapters as they are shipped, bundled beside the built files, whose grammars they need; gone when this process ends. Names are paths below src. */
+export async function bundled(names) {
+  const outfile = join(root, 'dist', `bench-${process.pid}-${made++}.mjs`)
+  process.on('exit', () => rmSync(outfile, { force: true }))
+  const contents = names.map((name) => `export * from './src/${name}.js'`).join('\n')
+  await build({ absWorkingDir: root, stdin: { contents, resolveDir: root, loader: 'ts' }, outfile, bundle: true, format: 'esm', platform: 'node', target: 'node20.19', logLevel: 'error' })
+  return outfile
+}
+
+let made = 0
+
+/** A repository with these files and one commit. */
+export function makeRepository(folder, files) {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  const git = (...args) => execFileSync('git', ['-C', folder, ...args], { env: environment(folder), stdio: 'pipe' })
+  git('init', '-q', '-b', 'main')
+  for (const [key, value] of [['user.name', 'Someone'], ['user.email', 'someone@example.com']]) git('config', key, value)
+  git('add', '-A')
+  git('commit', '-qm', 'first')
+  return folder
+}
+
+export function writeProgram(path, script) {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, `#!/bin/sh\n${script}\n`)
+  chmodSync(path, 0o755)
+  return path
+}

@@ -1,0 +1,53 @@
+// How soon a command line answers, ours and those of others, each against what it runs on.
+import { join } from 'node:path'
+import { goal, megabytes, ms, table, times, verdict } from '../figures.mjs'
+import { inTurns, measured } from '../measure.mjs'
+import { CLI, environment } from '../ours.mjs'
+import { cutOff, installPeers, peerEnvironment, PEERS } from '../peers.mjs'
+
+const GOAL_RATIO = 1.3
+
+export const title = 'Cold start'
+
+export async function measure({ quick, place, tell }) {
+  installPeers()
+  const before = cutOff()
+  const settings = { cwd: place, env: environment(place) }
+  const theirs = { cwd: place, env: peerEnvironment(place, join(place, 'none')) }
+  const peers = PEERS.flatMap(({ name, program, runtime }) => [
+    [`${name} bare`, () => measured([...before, ...runtime], theirs)],
+    [name, () => measured([...before, ...program(), '--version'], theirs)],
+  ])
+  const rows = await inTurns(quick ? 3 : 15, {
+    bare: () => measured([process.execPath, '-e', '0'], settings),
+    greenlatch: () => measured([process.execPath, CLI, '--version'], settings),
+    help: () => measured([process.execPath, CLI, 'run', '--help'], settings),
+    ...Object.fromEntries(peers),
+  }, tell)
+  return { rows }
+}
+
+export function render({ rows }) {
+  const ratio = (name, bare) => rows[name].wall / rows[bare].wall
+  const line = (label, name, bare) => [label, ms(rows[bare].wall), ms(rows[name].wall), times(ratio(name, bare)), ms(rows[name].cpu), megabytes(rows[name].megabytes)]
+  const slowestPeer = Math.min(...PEERS.map(({ name }) => ratio(name, `${name} bare`)))
+  return {
+    goals: [
+      goal('`greenlatch --version` against `node -e 0`, by the clock', ratio('greenlatch', 'bare'), { most: GOAL_RATIO, write: times }),
+      goal('start over its runtime, against the quickest peer', ratio('greenlatch', 'bare') / slowestPeer, { most: 1, write: times }),
+    ],
+    body: `\`--version\`, each against a program that does nothing on the same runtime (\`node -e 0\`, for \`ralph-tui\` \`bun -e 0\`; \`ralphy-cli\` is a small Node program that starts a compiled one).
+
+${table(['', 'runtime', 'clock', 'ratio', 'CPU', 'peak RSS'], [
+  line('**`greenlatch --version`**', 'greenlatch', 'bare'),
+  line('`greenlatch run --help`', 'help', 'bare'),
+  ...PEERS.map(({ name }) => line(`\`${name} --version\``, name, `${name} bare`)),
+])}
+
+${verdict({
+  slowest: `Node's own start (${ms(rows.bare.wall)} of ${ms(rows.greenlatch.wall)})`,
+  limit: '`node -e 0`',
+  near: `${times(ratio('greenlatch', 'bare'))}, ${ms(rows.greenlatch.wall - rows.bare.wall)} more`,
+})}`,
+  }
+}

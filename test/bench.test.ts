@@ -1,0 +1,49 @@
+// The benchmark's own parts that can be wrong in silence: figures, goals, the document, and what a command is said to have taken.
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+type Goal = { name: string; measured: string; bound: string; isMet: boolean }
+type Section = { title: string; render(figures: unknown): { goals: Goal[]; body: string } }
+type Cost = { wall: number; cpu: number; megabytes: number }
+const load = (name: string): Promise<unknown> => import(join(root, 'scripts/bench', name))
+const { median, goal, largest, table } = (await load('figures.mjs')) as {
+  median(numbers: number[]): number
+  goal(name: string, value: number, bound: { most?: number; least?: number }): Goal
+  largest(parts: Record<string, number>): string
+  table(head: string[], rows: string[][]): string
+}
+const { documentOf } = (await load('document.mjs')) as { documentOf(sections: Record<string, Section>, results: Record<string, unknown>): string }
+const { measured } = (await load('measure.mjs')) as { measured(argv: string[], settings: object): Promise<Cost> }
+
+test('A median lies between the two in the middle, and a goal may be bound from either side.', () => {
+  expect([median([3, 1, 2]), median([4, 1, 3, 2])]).toEqual([2, 2.5])
+  expect([goal('a', 3, { most: 3 }), goal('b', 2, { least: 3 })]).toMatchObject([{ isMet: true, bound: 'at most 3' }, { isMet: false, bound: 'at least 3' }])
+  expect(largest({ 'the fork': 3, 'the disk': 1, 'less than nothing': -1 })).toBe('the fork (3.00 ms, 75 % of it)')
+  expect(table(['a', 'b'], [['x', '1']])).toBe('| a | b |\n| --- | ---: |\n| x | 1 |')
+})
+
+test('The document counts the goals that are met, marks the others, and names a part that was never measured.', () => {
+  const goals = [goal('quick', 1, { most: 2 }), goal('small', 5, { most: 2 })]
+  const result = { figures: {}, date: '2026-01-01', machine: '2 cores', node: 'v20', load: 0.1, seconds: 3 }
+  const text = documentOf({ one: { title: 'One', render: () => ({ goals, body: 'of it' }) }, two: { title: 'Two', render: () => ({ goals: [], body: '' }) } }, { one: result })
+  expect(text).toContain('1 of 2 met.')
+  expect(text).toContain('| small | 5 | at most 2 | **not met** |')
+  expect(text).toContain('## One\n\nof it\n')
+  expect(text).toContain('## Two\n\nNot measured yet.\n')
+})
+
+test('A command is measured with the processes it starts, and one that fails is shown with what it printed.', async () => {
+  const settings = { cwd: root, env: { PATH: process.env['PATH'] } }
+  const busy = await measured(['sh', '-c', `'${process.execPath}' -e 'const end = Date.now() + 300; while (Date.now() < end);'`], settings)
+  expect(busy.cpu).toBeGreaterThan(50)
+  expect(busy.wall).toBeGreaterThanOrEqual(300)
+  expect(busy.megabytes).toBeGreaterThan(20)
+  await expect(measured(['sh', '-c', 'echo broken; exit 3'], settings)).rejects.toThrow(/exit 3: broken/)
+})
+
+test('A part that is not there is refused with those that are.', () => {
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/bench.mjs', '--only', 'loop,lop'], { cwd: root, encoding: 'utf8' })
+  expect([status, stderr]).toEqual([2, expect.stringMatching(/^--only: there is no lop; there are loop, peers, start, .*behaviour\n$/)])
+})

@@ -52,8 +52,9 @@ const start = async () => {
   for (const port of ports.split(',').filter(Boolean)) await Promise.all([listen(port, Number(port), '127.0.0.1'), listen(port, Number(port), '::1')])
   const names = { HTTP_PROXY: at, HTTPS_PROXY: at, http_proxy: at, https_proxy: at, ALL_PROXY: at, all_proxy: at, NODE_USE_ENV_PROXY: '1' }
   const near = 'localhost,127.0.0.1,::1'
-  const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, ...names, NO_PROXY: near, no_proxy: near } })
+  // Whoever is asked to end before it listens for that would leave the command alone.
   for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(name, () => child.kill(name))
+  const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, ...names, NO_PROXY: near, no_proxy: near } })
   child.on('error', (error) => {
     process.stderr.write('cannot start ' + command + ': ' + error.message + '\\n')
     process.exit(error.code === 'EACCES' ? 126 : 127)

@@ -291,7 +291,7 @@ describe('A flag', () => {
     place.write(PROJECT, 'setup: make ready\n')
     const [typed, plain] = [await place.load({ flags }), await place.load({})]
     expect(typed.executable).toEqual(plain.executable)
-    expect([typed.gates.map(({ name }) => name), plain.gates.map(({ name }) => name)]).toEqual([['typed'], ['told']])
+    expect([typed.values.gates.map(({ name }) => name), plain.values.gates.map(({ name }) => name)]).toEqual([['typed'], ['told']])
   })
 
   test('is named as it is typed.', async () => {

@@ -1,6 +1,8 @@
 // `clean`: only what is ours, marked and can be made again goes, and everything can then be made again.
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, linkSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hashesOf } from './support/cli.js'
 import { makeWorkshop, refusal, type Workshop } from './support/repositories.js'
@@ -138,5 +140,76 @@ describe('clean', () => {
     expect((await shop.run(['clean', '--yes'])).code).toBe(0)
     expect([existsSync(checkout(shop)), existsSync(mark)]).toEqual([false, false])
     expect(refusal(await shop.run(['diff', id, '--iter', 'salvage/1']))[0]).toBe(2)
+  })
+})
+
+/** What may lie where checkouts do. All but `ours` is somebody else's. */
+const LYING = fc.oneof(
+  fc.record({ kind: fc.constant('ours' as const), state: fc.constantFrom('whole', 'going', 'making'), files: fc.dictionary(fc.stringMatching(/^[a-z]{1,3}(\/[a-z]{1,3})?\.t$/), fc.string({ maxLength: 9 }), { maxKeys: 4 }), reaches: fc.boolean() }),
+  fc.record({ kind: fc.constantFrom('unmarked', 'a file', 'a link', 'marked by a link', 'marked by a folder') }),
+  fc.record({ kind: fc.constant('marked otherwise' as const), mark: fc.constantFrom('', '{', 'null', '[]', '{"kind":"greenlatch checkout"}', '{"kind":"another","session":"x","state":"whole"}', '{"kind":"greenlatch checkout","session":"x","state":"gone"}', '{"kind":"greenlatch checkout","session":7,"state":"whole"}', '{"kind":"greenlatch checkout","session":"../../x","state":"whole"}') }),
+)
+type Lying = typeof LYING extends fc.Arbitrary<infer T> ? T : never
+
+/** Lays it out; links lead to `outside`, which nobody may touch. */
+function lay(room: string, outside: string, name: string, lying: Lying): void {
+  const folder = join(room, name)
+  const mark = `${folder}.checkout.json`
+  const ownMark = JSON.stringify({ kind: 'greenlatch checkout', session: name, state: 'state' in lying ? lying.state : 'whole' })
+  if (lying.kind === 'a file') writeFileSync(folder, 'a file\n')
+  else if (lying.kind === 'a link') symlinkSync(outside, folder)
+  else {
+    mkdirSync(folder)
+    const files = 'files' in lying ? lying.files : { theirs: 'not ours\n' }
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      writeFileSync(join(folder, path), text)
+    }
+  }
+  if ('reaches' in lying && lying.reaches) {
+    symlinkSync(outside, join(folder, 'to a folder'))
+    linkSync(join(outside, 'precious'), join(folder, 'hard'))
+  }
+  if (lying.kind === 'ours') writeFileSync(mark, ownMark)
+  if (lying.kind === 'marked by a folder') mkdirSync(mark)
+  if (lying.kind === 'marked otherwise') writeFileSync(mark, lying.mark)
+  if (lying.kind === 'marked by a link') {
+    writeFileSync(join(outside, `${name}.mark`), ownMark)
+    symlinkSync(join(outside, `${name}.mark`), mark)
+  }
+}
+
+function blobOf(text: string | Buffer): string {
+  const bytes = Buffer.from(text)
+  return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
+}
+
+describe('whatever lies where checkouts do', () => {
+  it('T13 stays when it is not ours, and is saved before it goes when it is: 0 foreign deletions', async () => {
+    const shop = makeWorkshop({ a: 'zero\n' })
+    await shop.work(TURNS)
+    const room = dirname(checkout(shop))
+    const store = join(roomOf(shop), 'store.git')
+    let runs = 0
+    await fc.assert(fc.asyncProperty(fc.array(LYING, { minLength: 4, maxLength: 12 }), async (all) => {
+      runs += 1
+      const outside = mkdtempSync(join(shop.root, 'outside-'))
+      writeFileSync(join(outside, 'precious'), 'precious\n')
+      const named = all.map((lying, at) => ({ name: `r${runs}-${at}`, lying }))
+      for (const { name, lying } of named) lay(room, outside, name, lying)
+      const foreign = named.filter(({ lying }) => lying.kind !== 'ours').map(({ name }) => name)
+      const look = (): unknown => [hashesOf(outside), hashesOf(shop.repo), ...foreign.map((name) => [name, lstatSync(join(room, name)).mode, lstatSync(join(room, name)).isDirectory() && hashesOf(join(room, name)), existsSync(join(room, `${name}.checkout.json`))])]
+      const before = look()
+      const { code, stderr } = await shop.run(['clean', '--yes'])
+      expect([code, look()], stderr).toEqual([0, before])
+      for (const { name, lying } of named) {
+        if (lying.kind !== 'ours') continue
+        expect(existsSync(join(room, name)), stderr).toBe(false)
+        if (lying.state !== 'whole') continue
+        const held = shop.git('--git-dir', store, 'ls-tree', '-r', `refs/greenlatch/${name}/salvage/1`)
+        for (const text of Object.values(lying.files)) expect(held).toContain(blobOf(text))
+      }
+      for (const name of foreign) for (const path of [join(room, name), join(room, `${name}.checkout.json`)]) rmSync(path, { recursive: true, force: true })
+    }), { numRuns: 8, endOnFailure: true })
   })
 })

@@ -22,27 +22,24 @@ type Wish = Pick<Setup, 'agents' | 'sandbox'>
 
 /** Throws Refusal where a model's commands would run with all the user's rights and nobody has said that they may. */
 export async function chooseSandbox({ agents, sandbox = AUTO }: Wish, command: string): Promise<Confinement> {
-  switch (sandbox.use) {
-    case 'none':
-      return { name: 'none' }
-    case 'bubblewrap':
-      return { name: 'bubblewrap', program: found(await findBubblewrap(), sandbox.use) }
-    case 'container':
-      return { name: 'container', program: found(await withImage(sandbox), sandbox.use) }
-    case 'auto':
-      return automatic(agents, sandbox, command)
-  }
-}
-
-async function automatic(agents: Wish['agents'], sandbox: SandboxSettings, command: string): Promise<Confinement> {
-  const first = await findBubblewrap()
-  if (first.here) return { name: 'bubblewrap', program: first.program }
-  const second = sandbox.image === undefined ? null : await findContainer()
-  if (second?.here) return { name: 'container', program: second.program }
+  const found = await findSandbox(sandbox)
+  if (found.here) return found.confinement
+  if (sandbox.use !== 'auto') throw new Refusal(EXIT.guard, `--sandbox ${sandbox.use}: ${found.why}`, found.next)
   const who = Object.keys(agents).find((name) => runsCommands(agents[name]))
   if (who === undefined) return { name: 'none' }
-  const what = `no sandbox can be made here (${first.why}), and agent "${who}" would have a model's commands run with all your rights`
-  throw new Refusal(EXIT.guard, `${what}; ${command} --sandbox none lets it`, first.next)
+  const what = `no sandbox can be made here (${found.why}), and agent "${who}" would have a model's commands run with all your rights`
+  throw new Refusal(EXIT.guard, `${what}; ${command} --sandbox none lets it`, found.next)
+}
+
+/** Which of those that the settings let us take this machine can make; else why none, and what to do about the first. */
+export async function findSandbox({ use, image }: SandboxSettings): Promise<{ here: true; confinement: Confinement } | Exclude<Found, { here: true }>> {
+  if (use === 'none') return { here: true, confinement: { name: 'none' } }
+  const first = use === 'container' ? null : await findBubblewrap()
+  if (first?.here) return { here: true, confinement: { name: 'bubblewrap', program: first.program } }
+  const second = use === 'bubblewrap' || (use === 'auto' && image === undefined) ? null : await withImage(image)
+  if (second?.here) return { here: true, confinement: { name: 'container', program: second.program } }
+  const [nearest, ...others] = [first, second].filter((each) => each !== null)
+  return { here: false, why: [nearest, ...others].map((each) => each?.why).join('; '), next: nearest?.next ?? 'greenlatch doctor' }
 }
 
 export const AUTO: SandboxSettings = { use: 'auto', allow: [], read: [], write: [], processes: 4096, fileMegabytes: 4096 }
@@ -52,13 +49,8 @@ function runsCommands(entry: AgentEntry | undefined): boolean {
   return entry !== undefined && !('script' in entry) && !('paste' in entry) && !('repair' in entry)
 }
 
-async function withImage({ image }: SandboxSettings): Promise<Found> {
+async function withImage(image: string | undefined): Promise<Found> {
   return image === undefined ? { here: false, why: 'a container is made of an image, and none is named', next: 'write into greenlatch.yaml: sandbox: { use: container, image: <image> }' } : findContainer()
-}
-
-function found(sandbox: Found, name: string): string {
-  if (sandbox.here) return sandbox.program
-  throw new Refusal(EXIT.guard, `--sandbox ${name}: ${sandbox.why}`, sandbox.next)
 }
 
 /** A recorded setup with the sandbox that this machine makes for it now. */

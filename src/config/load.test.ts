@@ -284,6 +284,16 @@ describe('A flag', () => {
     expect(await refusalOf(place.load({ flags }))).toMatchObject({ code: 2, message, next: 'greenlatch run --help' })
   })
 
+  test('that names gates changes nothing of what has to be trusted, and asks for no trust in gates that it takes the place of.', async () => {
+    const flags: Layer = { gates: [{ name: 'typed', run: 'true' }] }
+    place.write('repository/AGENTS.md', '```yaml greenlatch\ngates: [{ name: told, run: make }]\n```\n')
+    expect((await place.load({ flags })).executable).toBeNull()
+    place.write(PROJECT, 'setup: make ready\n')
+    const [typed, plain] = [await place.load({ flags }), await place.load({})]
+    expect(typed.executable).toEqual(plain.executable)
+    expect([typed.values.gates.map(({ name }) => name), plain.values.gates.map(({ name }) => name)]).toEqual([['typed'], ['told']])
+  })
+
   test('is named as it is typed.', async () => {
     const flags: Layer = { gates: [], agents: { x: { paste: true } }, prompts: { observe: [] }, stateDir: 's', procedure: 'ooda' }
     const { origins } = await place.load({ flags })

@@ -32,10 +32,11 @@ export async function loadConfig(request: ConfigRequest): Promise<Config> {
   const files = request.files === 'user' ? there.filter(({ tier }) => tier === 'user' || request.file !== undefined) : there
   const read: FileSource[] = []
   for (const file of files) read.push(await fileSource(file, { root, base: dirname(file.path), home: request.home }, readSource(file)))
-  const declared = request.files !== undefined || request.flags.gates || read.some(({ tier, layer }) => tier === 'project' && layer.gates) ? null : await agentsSource(root, request.home)
-  const fromFiles = declared ? [...read.filter(({ tier }) => tier === 'user'), declared, ...read.filter(({ tier }) => tier === 'project')] : read
-  const sources = [BUILT_IN, ...fromFiles, environmentSource(request), flagSource(request)]
-  const foreign = fromFiles.filter(({ parts }) => Object.keys(parts).length > 0)
+  const declared = await declaredGates(request, root, read)
+  const all = declared ? [...read.filter(({ tier }) => tier === 'user'), declared, ...read.filter(({ tier }) => tier === 'project')] : read
+  const counting = request.flags.gates ? read : all
+  const sources = [BUILT_IN, ...counting, environmentSource(request), flagSource(request)]
+  const foreign = all.filter(({ parts }) => Object.keys(parts).length > 0)
   const executable = executableOf(Object.assign({}, ...foreign.map(({ parts }) => parts)) as Parts, foreign.map(({ name }) => name))
   return { ...merge(sources), root, files: files.map((file) => file.path), executable }
 }
@@ -58,6 +59,13 @@ async function fileSource(file: SettingsFile, site: Site, text: string): Promise
   }
   const parts = tier === 'project' && isOfRepository(file.path, site.root) ? partsOf(checked.layer, site) : {}
   return { tier, layer: withAbsolutePaths(checked.layer, (path) => absolutePath(path, site.base, site.home)), where, name, parts }
+}
+
+/** Gates that are typed take the place of those; but what is trusted is the same whether or not some are typed. */
+async function declaredGates({ files, flags, home }: ConfigRequest, root: string, read: readonly FileSource[]): Promise<FileSource | null> {
+  const isNamed = read.some(({ tier, layer }) => tier === 'project' && layer.gates)
+  const isIdle = flags.gates && read.every(({ parts }) => Object.keys(parts).length === 0)
+  return files !== undefined || isNamed || isIdle ? null : agentsSource(root, home)
 }
 
 /** Nothing but gates is taken from a file that is written for every agent. */

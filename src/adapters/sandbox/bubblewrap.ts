@@ -10,6 +10,7 @@ import { openDoor, type Door } from './door.js'
 import { confinedEnvironment } from './environment.js'
 import type { Ground } from './ground.js'
 import { giveHome, type GivenHome } from './home.js'
+import { findLeader } from './inside.js'
 import { limitWords, openGroup } from './limits.js'
 import { openRooms, type Rooms, type RunRoom } from './room.js'
 import { viewOf } from './view.js'
@@ -53,7 +54,7 @@ async function runInside(ground: Ground, program: string, rooms: Rooms, { reach,
       mounts: viewOf(ground, { cwd: request.cwd, reach, path: extra['PATH'] ?? process.env['PATH'], room }),
       network: reach.network === 'host' ? 'host' : 'own',
       door: door && { from: door.folder, to: DOOR },
-      before: [...HEED, ...limitWords(ground.limits), ...(door?.argv(DOOR) ?? [])],
+      before: [...HEED, ...limitWords(ground.limits), ...(door?.argv(await findLeader(), DOOR) ?? [])],
       argv: request.argv,
     })
     return told(await runProcess({ ...request, env, argv: ['/bin/sh', '-c', STAY, 'sh', group?.joins.join(' ') ?? '', ...inside] }))

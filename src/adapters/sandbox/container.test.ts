@@ -1,11 +1,15 @@
-// Tests of the command line of containers, and of what becomes of one that cannot be made. No container is made here.
+// Tests of the command line of containers, and of what becomes of one that cannot be made; real ones are made by test/sandbox-container.test.ts.
 import { chmodSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { container, containerArgv } from './container.js'
+import { container } from './container.js'
+import { containerArgv, variablesInside } from './container-argv.js'
 import { makeTrial } from './fixture.js'
 
+// Before anything is started: an environment is read once.
+Object.assign(process.env, { JAVA_HOME: '/usr/lib/jvm', DOCKER_HOST: 'tcp://x', LANG: 'C.UTF-8' })
+
 const PLAN = {
-  program: '/usr/bin/podman', image: 'node:22', name: 'n', cwd: '/w/a', variables: ['HOME', 'CI'], network: 'none' as const,
+  program: '/usr/bin/podman', image: 'node:22', name: 'n', cwd: '/w/a', variables: ['LANG', 'CI'], network: 'none' as const, set: { HOME: '/h', PATH: '/p' }, own: { files: 7, processes: 8 },
   folders: [{ from: '/w', to: '/w', may: 'write' as const }, { from: '/r,x', to: '/r,x', may: 'read' as const }],
   limits: { processes: 10, memoryMegabytes: 20, fileMegabytes: 0 }, argv: ['sh', '-c', 'x; y'],
 }
@@ -14,9 +18,20 @@ describe('a container', () => {
   it('AC-07 has no network, no rights and no file of the machine but those it is given', () => {
     const words = containerArgv(PLAN).join(' ')
     expect(words).toMatch(/^\/usr\/bin\/podman run --rm --interactive --init --name n --network none --read-only --cap-drop ALL --security-opt no-new-privileges/)
-    expect(words).toContain('--userns keep-id --pids-limit 10 --memory 20m --mount type=bind,"source=/w","target=/w" --mount type=bind,"source=/r,x","target=/r,x",readonly --env HOME --env CI --workdir /w/a --entrypoint sh node:22 -c x; y')
+    expect(words).toContain(' --pids-limit 10 --memory 20m --ulimit nofile=7:7 --ulimit nproc=8:8 --mount type=bind,"source=/w","target=/w" --mount type=bind,"source=/r,x","target=/r,x",readonly --env LANG --env CI --env HOME=/h --env PATH=/p --workdir /w/a --entrypoint sh node:22 -c x; y')
     expect(words).not.toContain('fsize')
-    expect(containerArgv({ ...PLAN, program: 'docker', network: 'host' }).join(' ')).toMatch(/--network host .*--user \d+:\d+/)
+    expect(words).toContain(process.getuid?.() === 0 ? '--user 0:0' : '--userns keep-id')
+    const docker = containerArgv({ ...PLAN, program: 'docker', network: 'host' }).join(' ')
+    expect(docker).toMatch(/--network host .*--user \d+:\d+/)
+    expect(docker).not.toContain('--ulimit')
+  })
+
+  it('is told no path of this machine but those it is asked for, and finds programs where its image has them', () => {
+    const told = variablesInside({ PATH: `/shims:${process.env['PATH']}`, REPORTS: '/reports', XDG_CONFIG_HOME: '/c' }, { cwd: '/w', home: '/h', ofImage: ['A=b', 'PATH=/go/bin:/bin'] })
+    expect(told.set).toEqual({ HOME: '/h', XDG_CONFIG_HOME: '/c', PATH: '/shims:/go/bin:/bin' })
+    expect(told.variables).toEqual(expect.arrayContaining(['PWD', 'REPORTS', 'LANG']))
+    expect(told.variables).not.toContain('JAVA_HOME')
+    expect(told.variables).not.toContain('DOCKER_HOST')
   })
 
   it('is asked for with the checkout alone, is taken away at the end, and says when it cannot be made', async () => {
@@ -26,9 +41,13 @@ describe('a container', () => {
     chmodSync(program, 0o755)
     const result = await sh(container(ground, { program, image: 'none' }), 'echo x')
     expect(result).toMatchObject({ ending: 'unstartable', note: 'the container cannot be made: Error: no such image' })
+    const created = file('late/podman', '#!/bin/sh\necho "Error: runc: create failed" >&2; exit 126\n')
+    chmodSync(created, 0o755)
+    expect(await sh(container(ground, { program: created, image: 'none' }), 'echo x')).toMatchObject({ ending: 'unstartable', note: 'the container cannot be made: Error: runc: create failed' })
     const asked = readFileSync(log, 'utf8')
     expect(asked).toContain(`type=bind,"source=${root}/state/checkouts/s1","target=${root}/state/checkouts/s1"\n`)
     expect(asked).not.toContain(`${root}/repo`)
+    expect(asked).toMatch(/^image\ninspect\n/)
     expect(asked).toMatch(/\nrm\n--force\ngreenlatch-[0-9a-f]{16}\n$/)
   })
 })

@@ -3,65 +3,48 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, realpathSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Confined, Sandbox } from '../../ports.js'
-import { childEnvironment } from '../../process/environment.js'
 import { runProcess } from '../../process/run.js'
 import { runShort } from '../../process/short.js'
 import type { ProcessResult } from '../../process/types.js'
+import { containerArgv, environmentOfProgram, variablesInside, type ContainerOptions } from './container-argv.js'
 import { openDoor } from './door.js'
-import { confinedEnvironment } from './environment.js'
-import type { Ground, SandboxLimits } from './ground.js'
+import type { Ground } from './ground.js'
 import { giveHome } from './home.js'
+import { leaderByNode } from './inside.js'
+import { ownLimits } from './limits.js'
 import { openRooms, type Rooms } from './room.js'
-
-export type ContainerOptions = { program: string; image: string }
 
 /** Where the sockets of the network are seen inside. */
 const DOOR = '/run/greenlatch'
-const REMOVE_SECONDS = 30
+const SECONDS = 30
 
 export function container(ground: Ground, options: ContainerOptions): Sandbox {
   const rooms = openRooms()
+  let ofImage: Promise<string[]> | undefined
   return {
     name: 'container',
     confines: true,
     describe: `a container of ${options.image} by ${basename(options.program)}: the checkout is written, nothing else of this machine is seen`,
-    run: (request) => runInside(ground, options, rooms, request),
+    run(request) {
+      ofImage ??= variablesOf(options)
+      return runInside(ground, options, { rooms, ofImage }, request)
+    },
     async close() {
       rooms.close()
     },
   }
 }
 
-export type ContainerPlan = ContainerOptions & {
-  name: string
-  cwd: string
-  /** Variables that are handed on, by name. */
-  variables: readonly string[]
-  folders: readonly { from: string; to: string; may: 'read' | 'write' }[]
-  network: 'none' | 'host'
-  limits: SandboxLimits
-  argv: readonly string[]
+/** The variables that an image sets, as `NAME=value`; none where it cannot be asked. */
+async function variablesOf({ program, image }: ContainerOptions): Promise<string[]> {
+  const argv: [string, ...string[]] = [program, 'image', 'inspect', '--format', '{{json .Config.Env}}', image]
+  const { ending, exitCode, stdout } = await runShort({ argv, cwd: '/', env: environmentOfProgram(), timeoutSeconds: SECONDS, outputBytes: 1024 * 1024 })
+  return ending === 'exited' && exitCode === 0 ? ((JSON.parse(stdout.toString('utf8')) as string[] | null) ?? []) : []
 }
 
-export function containerArgv(plan: ContainerPlan): [string, ...string[]] {
-  const { processes, memoryMegabytes, fileMegabytes } = plan.limits
-  const owner = basename(plan.program) === 'podman' ? ['--userns', 'keep-id'] : ['--user', `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`]
-  return [
-    plan.program, 'run', '--rm', '--interactive', '--init', '--name', plan.name,
-    '--network', plan.network, '--read-only', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges', '--ipc', 'private', ...owner,
-    ...(processes > 0 ? ['--pids-limit', String(processes)] : []),
-    ...(memoryMegabytes > 0 ? ['--memory', `${memoryMegabytes}m`] : []),
-    ...(fileMegabytes > 0 ? ['--ulimit', `fsize=${fileMegabytes * 1024 * 1024}`] : []),
-    ...plan.folders.flatMap(({ from, to, may }) => ['--mount', `type=bind,"source=${from}","target=${to}"${may === 'read' ? ',readonly' : ''}`]),
-    ...plan.variables.flatMap((name) => ['--env', name]),
-    '--workdir', plan.cwd,
-    '--entrypoint', plan.argv[0] ?? '',
-    plan.image,
-    ...plan.argv.slice(1),
-  ]
-}
+type Kept = { rooms: Rooms; ofImage: Promise<string[]> }
 
-async function runInside(ground: Ground, options: ContainerOptions, rooms: Rooms, { reach, onDenied, ...request }: Confined): Promise<ProcessResult> {
+async function runInside(ground: Ground, options: ContainerOptions, { rooms, ofImage }: Kept, { reach, onDenied, ...request }: Confined): Promise<ProcessResult> {
   const closing: (() => unknown)[] = []
   try {
     const room = rooms.open(null)
@@ -70,18 +53,16 @@ async function runInside(ground: Ground, options: ContainerOptions, rooms: Rooms
     const { network } = reach
     const door = typeof network === 'string' ? null : await openDoor(room.sockets, [...network.hosts, ...ground.allow], (address) => onDenied?.(address))
     if (door) closing.push(door.close)
-    const extra = request.env ?? {}
-    const env = confinedEnvironment(process.env, extra)
+    const wished = request.env ?? {}
     const work = ground.workOf(request.cwd)
     const there = (paths: readonly string[]): string[] => paths.filter((path) => existsSync(path)).map((path) => realpathSync(path))
     const name = `greenlatch-${randomBytes(8).toString('hex')}`
-    // The program of the host is another than the one of the image.
-    const inside = door?.argv(DOOR).with(0, 'node') ?? []
+    const inside = door?.argv(leaderByNode('node'), DOOR) ?? []
     const argv = containerArgv({
       ...options,
       name,
       cwd: realpathSync(request.cwd),
-      variables: Object.keys(childEnvironment(process.env, { cwd: request.cwd, tree: '', extra: env })).filter((variable) => variable !== 'PATH'),
+      ...variablesInside(wished, { cwd: request.cwd, home: ground.home, ofImage: await ofImage }),
       folders: [
         { from: room.home, to: ground.home, may: 'write' },
         { from: room.temporary, to: '/tmp', may: 'write' },
@@ -92,11 +73,12 @@ async function runInside(ground: Ground, options: ContainerOptions, rooms: Rooms
       ],
       network: network === 'host' ? 'host' : 'none',
       limits: ground.limits,
+      own: ownLimits(),
       argv: [...inside, ...request.argv],
     })
     // A daemon goes on with its container when whoever asked for it is gone.
-    closing.push(() => runShort({ argv: [options.program, 'rm', '--force', name], cwd: '/', env: { PATH: process.env['PATH'] ?? '', HOME: ground.home }, timeoutSeconds: REMOVE_SECONDS, outputBytes: 64 * 1024 }))
-    return told(await runProcess({ ...request, env, argv }))
+    closing.push(() => runShort({ argv: [options.program, 'rm', '--force', name], cwd: '/', env: environmentOfProgram(), timeoutSeconds: SECONDS, outputBytes: 64 * 1024 }))
+    return told(await runProcess({ ...request, env: { ...wished, ...environmentOfProgram() }, argv }))
   } catch (error) {
     return unmade(String((error as Error).message))
   } finally {
@@ -104,10 +86,11 @@ async function runInside(ground: Ground, options: ContainerOptions, rooms: Rooms
   }
 }
 
-/** 125: the program itself failed, and nothing has run. */
+/** 125: the program itself failed; 126 and 127 may be the command's own, unless it is the program that says so. Nothing has run then. */
 function told(result: ProcessResult): ProcessResult {
-  if (result.exitCode !== 125) return result
-  return { ...result, ending: 'unstartable', exitCode: null, note: `the container cannot be made: ${(result.stderr.text.trim().split('\n')[0] ?? '').slice(0, 200)}` }
+  const [line = ''] = result.stderr.text.trim().split('\n')
+  const isOfProgram = result.exitCode === 125 || ([126, 127].includes(result.exitCode ?? 0) && result.stdout.bytes === 0 && /^(Error: |docker: )/.test(line))
+  return isOfProgram ? { ...result, ending: 'unstartable', exitCode: null, note: `the container cannot be made: ${line.slice(0, 200)}` } : result
 }
 
 function unmade(why: string): ProcessResult {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { findExecutable } from '../../process/command-line.js'
 import { runShort } from '../../process/short.js'
 import { bubblewrapArgv } from './bubblewrap-argv.js'
+import { environmentOfProgram } from './container-argv.js'
 
 /** `why`: why there is none, in one line; `next`: what to type about it. */
 export type Found = { here: true; program: string } | { here: false; why: string; next: string }
@@ -26,7 +27,7 @@ export async function findContainer(environment: NodeJS.ProcessEnv = process.env
   const programs = ['podman', 'docker'].flatMap((name) => findExecutable(name, environment) ?? [])
   let why = 'neither podman nor docker is installed'
   for (const program of programs) {
-    const { ending, exitCode, stderr, note } = await runShort({ argv: [program, 'info'], cwd: '/', env: { PATH: environment['PATH'] ?? '', HOME: environment['HOME'] ?? '/' }, timeoutSeconds: SECONDS, outputBytes: 1024 * 1024 })
+    const { ending, exitCode, stderr, note } = await runShort({ argv: [program, 'info'], cwd: '/', env: environmentOfProgram(environment), timeoutSeconds: SECONDS, outputBytes: 1024 * 1024 })
     if (ending === 'exited' && exitCode === 0) return { here: true, program }
     why = `${program} does not work here (${(stderr.toString('utf8').trim().split('\n')[0] || note).slice(0, 160)})`
   }

@@ -8,6 +8,9 @@ import type { SandboxLimits } from './ground.js'
 
 const MEGABYTE = 1024 * 1024
 const CGROUPS = '/sys/fs/cgroup'
+const LIMITS = '/proc/self/limits'
+const MOST_NUMBERS = '/proc/sys/kernel/pid_max'
+const MOST_FILES = 1_048_576
 
 /** To be put in front of a command, inside. The number of processes counts for the whole sandbox, memory and file size for each process. */
 export function limitWords({ processes, memoryMegabytes, fileMegabytes }: SandboxLimits): string[] {
@@ -15,6 +18,18 @@ export function limitWords({ processes, memoryMegabytes, fileMegabytes }: Sandbo
   if (prlimit === null) return []
   const limit = (name: string, value: number): string[] => (value > 0 ? [`--${name}=${value}:${value}`] : [])
   return [prlimit, '--core=0:0', ...limit('nproc', processes), ...limit('data', memoryMegabytes * MEGABYTE), ...limit('fsize', fileMegabytes * MEGABYTE)]
+}
+
+/** How many of each a process that we start may have at most. */
+export type OwnLimits = { files: number; processes: number }
+
+/** Null where it cannot be told. Podman takes no more processes than the system has numbers for, and cannot go back on that. */
+export function ownLimits(): OwnLimits | null {
+  if (!existsSync(LIMITS) || !existsSync(MOST_NUMBERS)) return null
+  const text = readFileSync(LIMITS, 'utf8')
+  const [files = 0, processes = 0] = ['open files', 'processes'].map((name) => Number(new RegExp(`^Max ${name} +\\S+ +(\\d+)`, 'm').exec(text)?.[1] ?? Infinity))
+  const numbers = Number(readFileSync(MOST_NUMBERS, 'utf8'))
+  return { files: Math.min(files, MOST_FILES), processes: Math.min(processes, numbers) }
 }
 
 /** A group of the system's that holds all processes of one sandbox; `joins` are the files by which a process comes into it. */

@@ -2,6 +2,7 @@
 import { lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { errnoOf, syncFolder, writeDurable } from '../../files/durable.js'
+import { isObject } from '../../text/reply/json.js'
 
 /** `making`: it may be half there under its temporary name. `whole`: it is ready. `going`: it is being taken away. */
 export type CheckoutState = 'making' | 'whole' | 'going'
@@ -44,8 +45,11 @@ export function readMark(folder: string): Mark | null {
   const path = markPath(folder)
   try {
     if (!lstatSync(path).isFile()) return null
-    const { kind, session, state } = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>
-    if (kind !== KIND || typeof session !== 'string') return null
+    const mark: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    if (!isObject(mark)) return null
+    const { kind, session, state } = mark
+    // A name that leads elsewhere is none of a session.
+    if (kind !== KIND || typeof session !== 'string' || !/^\w[^/\0]*$/.test(session)) return null
     return state === 'making' || state === 'whole' || state === 'going' ? { session, state } : null
   } catch (error) {
     if (error instanceof SyntaxError || errnoOf(error) === 'ENOENT') return null

@@ -132,7 +132,8 @@ for word; do
     1:-c | 1:-list* | 1:--list* | 1:-n | 1:-h | 1:-help | 1:--help) exec "$real" "$@" ;;
   esac
 done
-[ -n "$seen" ] && reserve go go || exec "$real" "$@"
+# In a container of the user's there may be no Node of ours to read along.
+[ -n "$seen" ] && [ -x "$node" ] && reserve go go || exec "$real" "$@"
 count=$# index=0
 while [ "$index" -lt "$count" ]; do
   index=$((index + 1))
@@ -166,7 +167,7 @@ for word; do
     1:*) filter=1 ;;
   esac
 done
-[ -n "$seen" ] && reserve cargo cargo || exec "$real" "$@"
+[ -n "$seen" ] && [ -x "$node" ] && reserve cargo cargo || exec "$real" "$@"
 if [ -z "$filter" ] && wanted cargo; then
   [ -n "$dashed" ] || set -- "$@" --
   set -- "$@" --exact

@@ -3,8 +3,9 @@ import type { Redis } from 'ioredis'
 import { EXIT } from '../errors.js'
 import { holdLease, type Lease } from './lease.js'
 import type { Peers } from './peers.js'
+import { notePushed, notePushing, standingOf } from './pushed.js'
 import { allJobs, type FleetJob } from './queues.js'
-import { KEY, moneyLeft, noteSpent, settle, takePlace, winnerOf } from './shared.js'
+import { KEY, PREFIX, moneyLeft, noteSpent, settle, takePlace, winnerOf } from './shared.js'
 import type { Attempt, Ended, Result, Runner, Task } from './types.js'
 
 export type Means = {
@@ -29,7 +30,7 @@ export async function attempt({ job, token }: Taken, means: Means): Promise<void
   const onBeat = async (): Promise<void> => {
     if (await means.redis.sismember(KEY.cancelled, task.id)) cancelled.abort()
   }
-  const lease = holdLease(job, { token, milliseconds: means.leaseMilliseconds, onBeat })
+  const lease = holdLease({ extendLock: (own, milliseconds) => job.extendLock(own, milliseconds), whose: () => whoseIs(job, means.redis) }, { token, milliseconds: means.leaseMilliseconds, onBeat })
   try {
     await onBeat()
     const ended = await endOf(job, means, lease, cancelled.signal)
@@ -40,6 +41,12 @@ export async function attempt({ job, token }: Taken, means: Means): Promise<void
   } finally {
     lease.release()
   }
+}
+
+/** A lock that is gone is nobody's: the lease ran out, or the queue was emptied. */
+async function whoseIs(job: FleetJob, redis: Redis): Promise<string> {
+  if (await redis.exists(`${PREFIX}:${job.queueName}:${job.data.id}:lock`)) return 'another worker holds the lease'
+  return (await job.getState()) === 'unknown' ? 'the queue knows nothing of it any more' : 'the lease ran out before it could be renewed'
 }
 
 async function endOf(job: FleetJob, means: Means, lease: Lease, cancelled: AbortSignal): Promise<Ended> {
@@ -81,6 +88,9 @@ function attemptFor(job: FleetJob, { redis, draining, worker, say }: Means, leas
       }
       return 'granted'
     },
+    pushing: (commit) => notePushing(redis, task.id, commit),
+    pushed: () => notePushed(redis, task.id),
+    standing: (tip) => standingOf(redis, task.id, tip),
     left: () => moneyLeft(redis, task.batch),
     spent: (usd) => noteSpent(redis, task, usd),
   }
@@ -101,7 +111,7 @@ async function conclude({ job, token }: Taken, ended: Ended, means: Means): Prom
       means.say(`${id}: given back to the queue`)
       return
     case 'lost':
-      means.say(`${id}: lost to another worker: ${ended.why}`)
+      means.say(`${id}: no longer ours: ${ended.why}`)
       return
     case 'failed': {
       const text = `${ended.why}\n  next: ${ended.next}`

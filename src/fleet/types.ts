@@ -1,5 +1,6 @@
 // What the fleet works with: a task as it waits in the queue, how an attempt at it ended, and what came of it.
 import type { Budget, Outcome, Spend } from '../core/index.js'
+import type { Standing } from './pushed.js'
 
 /** Flags of `run` that a task may carry: plain words, nothing that names a file of the machine it was typed on. */
 export type TaskWords = {
@@ -92,6 +93,11 @@ export type Attempt = {
   /** A line for whoever reads the log of the session. */
   say(text: string): void
   permit(agent: string, signal: AbortSignal, onWait: (milliseconds: number) => void): Promise<Permission>
+  /** Told before the remote is, and once it has taken it. */
+  pushing(commit: string): Promise<void>
+  pushed(): Promise<void>
+  /** Whose the commit is that the ref stands on; null: it is not there. */
+  standing(tip: string | null): Promise<Standing>
   /** What is left of the batch's money; null is no limit. */
   left(): Promise<number | null>
   spent(usd: number): Promise<void>

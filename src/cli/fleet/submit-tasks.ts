@@ -19,6 +19,7 @@ export type SubmitFlags = TaskWords & {
   priority?: number
   attempts?: number
   backOff?: string
+  batch?: string
   batchCost?: number
   rate?: string[]
   again?: string[]

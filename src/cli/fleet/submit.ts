@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { makeOutbox, repositoryOf, writeCommit, writeTree } from '../../adapters/remote/outbox.js'
 import { parseDuration } from '../../config/duration.js'
 import { EXIT, Refusal } from '../../errors.js'
-import { findJob, submit as enqueue, USUAL_PRIORITY, type Submission } from '../../fleet/queues.js'
+import { submit as enqueue, USUAL_PRIORITY, type Submission } from '../../fleet/queues.js'
 import { batches, KEY, noteBatch, parseRate } from '../../fleet/shared.js'
 import type { Task } from '../../fleet/types.js'
 import { git, GitError, type Repository } from '../../git/git.js'
@@ -15,6 +15,7 @@ import { counted } from '../../text/amounts.js'
 import type { Call } from '../program.js'
 import { newSessionId } from '../session-id.js'
 import { withFleet, type Fleet, type FleetFlags } from './open.js'
+import { adopt, again } from './again.js'
 import { wantedTasks, type SubmitFlags, type Wanted } from './submit-tasks.js'
 
 const ATTEMPTS = 3
@@ -30,17 +31,29 @@ export default function submit({ args, flags }: Call<SubmitFlags & FleetFlags>):
     try {
       const repository = repositoryOf(makeOutbox(join(scratch, 'git'), 'sha1', join(scratch, 'git')))
       const commits = await commitsOf(repository, wanted)
-      const batch = newSessionId([...(await batches(fleet.server.redis)).keys()], Date.now())
+      const batch = await batchFor(fleet, flags.batch, wanted.length)
       const remotes = [...new Set(wanted.map(({ repository: own }) => flags.remote ?? own))]
       await inLots(remotes, (url) => probe(scratch, url, batch, commits.get(wanted[0] as Wanted) ?? ''))
       const tasks = wanted.map((one, at) => taskOf(one, { batch, at, remote: flags.remote ?? one.repository, commit: commits.get(one) ?? '' }))
+      const there = flags.batch === undefined ? 0 : await adopt(fleet.server.redis, tasks)
       await noteBatch(fleet.server.redis, batch, { at: Date.now(), tasks: tasks.length, usd: flags.batchCost ?? null })
       await enqueue(fleet.peers, fleet.server.redis, submissionsOf(tasks, wanted, flags))
-      return tell(fleet, batch, tasks)
+      return tell(fleet, { batch, there }, tasks)
     } finally {
       rmSync(scratch, { recursive: true, force: true })
     }
   })
+}
+
+/** A batch that was submitted before keeps its name, and so do its sessions, in the same order. */
+async function batchFor({ server: { redis } }: Fleet, named: string | undefined, tasks: number): Promise<string> {
+  const known = await batches(redis)
+  if (named === undefined) return newSessionId([...known.keys()], Date.now())
+  const next = "git ls-remote <remote> 'refs/greenlatch/fleet/*'"
+  if (!/^[\w-]{1,60}$/.test(named)) throw new Refusal(EXIT.usage, `--batch: ${JSON.stringify(named)} is no name of a batch`, next)
+  const before = known.get(named)
+  if (before && before.tasks !== tasks) throw new Refusal(EXIT.usage, `--batch: ${named} is in the queue with ${counted(before.tasks, 'session')}, and these are ${tasks}`, `greenlatch fleet status ${named}`)
+  return named
 }
 
 function submissionsOf(tasks: readonly Task[], wanted: readonly Wanted[], { attempts = ATTEMPTS, backOff }: SubmitFlags): Submission[] {
@@ -55,10 +68,10 @@ function taskOf({ procedure, text, repository, words, labels, trust, candidate }
   return { format: 1, id, batch, repository, commit, remote, procedure, text, words, labels, ...(trust && { trust }), ...(candidate && { candidate: { ...candidate, group: `${batch}-${candidate.group}` } }) }
 }
 
-function tell({ output }: Fleet, batch: string, tasks: readonly Task[]): number {
+function tell({ output }: Fleet, { batch, there }: { batch: string; there: number }, tasks: readonly Task[]): number {
   if (output.format === 'text') output.data(batch)
   else output.json({ batch, sessions: tasks.map(({ id }) => id) })
-  output.say(`${counted(tasks.length, 'session')} queued\n  next:  greenlatch fleet status ${batch}\n         greenlatch fleet results ${batch}`)
+  output.say(`${counted(tasks.length, 'session')} queued${there > 0 ? `, ${there} of them to go on from what their remote holds` : ''}\n  next:  greenlatch fleet status ${batch}\n         greenlatch fleet results ${batch}`)
   return EXIT.ok
 }
 
@@ -68,21 +81,6 @@ async function setRates({ server: { redis } }: Fleet, rates: readonly string[]):
     if (agent === undefined || parseRate(rate) === null) throw new Refusal(EXIT.usage, `--rate: ${JSON.stringify(text)} is not like claude=30/m`, 'greenlatch fleet submit --rate claude=30/m')
     await redis.hset(KEY.rates, agent, rate)
   }
-}
-
-/** What was dead or has ended goes on from where it was pushed last; more money is for its whole batch. */
-async function again({ peers, server: { redis }, output }: Fleet, ids: readonly string[], usd: number | undefined): Promise<number> {
-  for (const id of ids) {
-    const job = await findJob(peers, redis, id)
-    const state = await job?.getState()
-    if (!job || (state !== 'failed' && state !== 'completed')) throw new Refusal(EXIT.usage, job ? `session ${id} is ${state}` : `the queue knows no session "${id}"`, 'greenlatch fleet status')
-    const batch = (await batches(redis)).get(job.data.batch)
-    if (usd !== undefined && batch) await noteBatch(redis, job.data.batch, { ...batch, usd })
-    await redis.srem(KEY.cancelled, id)
-    await job.retry(state, { resetAttemptsMade: true })
-  }
-  output.say(`${counted(ids.length, 'session')} queued again`)
-  return EXIT.ok
 }
 
 // ───────────────────────────── repositories ─────────────────────────────

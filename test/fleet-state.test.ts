@@ -8,7 +8,7 @@ import type { JournalRecord } from '../src/ports.js'
 import { makeRig, pushesOf, type Rig } from './support/fleet.js'
 import { rows, submit } from './support/fleet-commands.js'
 
-const FILES = { 'a.txt': 'a\n', 'steps.json': JSON.stringify({ turns: [{ say: 'x', write: { 'b.txt': '1\n' }, sleepSeconds: 0.5 }], after: 'repeat' }) }
+const FILES = { 'a.txt': 'a\n', 'steps.json': JSON.stringify({ turns: [{ say: 'x', write: { 'b.txt': '1\n' }, sleepSeconds: 0.5 }], after: 'repeat' }), 'paid.json': JSON.stringify({ turns: [{ say: 'x', write: { 'b.txt': '1\n' }, usd: 0.6 }], after: 'repeat' }) }
 
 /** Somebody who may push writes a journal of their own, whose sums are right, and files that a session reads. */
 function forge(rig: Rig, session: string, rewrite: (text: string) => string, files: Record<string, string>): void {
@@ -20,7 +20,7 @@ function forge(rig: Rig, session: string, rewrite: (text: string) => string, fil
   git('checkout', '-q', 'FETCH_HEAD')
   const records = (pushesOf(rig, session).at(-1)?.journal ?? '').split('\n').filter((line) => line !== '').map((line) => JSON.parse(rewrite(line)) as JournalRecord)
   let prev = ''
-  const lines = records.map(({ sum: _, ...record }) => {
+  const lines = records.map((record) => {
     const { bytes, sum } = encode({ ...record, prev })
     prev = sum
     return bytes
@@ -80,7 +80,25 @@ describe('the state on a remote', () => {
     expect(worker.lines.some(({ text }) => new RegExp(`^${one}: taken over after iteration [1-3]$`).test(text))).toBe(true)
     const all = await rows(rig)
     expect([one, other].map((id) => [all.get(id)?.state, all.get(id)?.iteration])).toEqual([['completed', 4], ['completed', 4]])
+    const [waiting = ''] = await submit(rig, ...args)
+    await rig.until('it runs', () => worker.holds().includes(waiting))
+    await rig.redis.config('SET', 'maxmemory', '1')
+    await rig.until('the trouble is told', () => worker.lines.some(({ text }) => /^the queue's server answers with an error, trying again: .*OOM/.test(text)))
+    worker.signal('SIGTERM')
+    expect(await worker.ended).toBe(0)
+    await rig.redis.config('SET', 'maxmemory', '0')
     expect(await rig.run(['submit', ...args.slice(0, -2), 'x', '--batch', batch])).toMatchObject({ code: 2, stderr: expect.stringMatching(/is in the queue with 2 sessions, and these are 1\n {2}next: greenlatch fleet status/) })
+  })
+
+  it('GL-08 holds the money of a batch for all sessions at once, over two workers', async () => {
+    const rig = await makeRig(FILES)
+    const ids = await submit(rig, 'ooda', '--repository', rig.url, '--agent', 'scripted:paid.json', '--max-iterations', '3', '--batch-cost', '1', '--file', tasks(rig, 6))
+    await Promise.all(['w1', 'w2'].map((name) => rig.worker(name, ['--concurrency', '3'])))
+    await rig.until('all have come to an end', async () => (await rig.redis.zcard('greenlatch:sessions:failed')) === ids.length)
+    const all = [...(await rows(rig)).values()]
+    expect(all.map(({ why }) => why)).toEqual(ids.map(() => expect.stringMatching(/^the money of batch .* is spent$/)))
+    // One that may spend 0.4 and takes 0.6 is over by its own last ask, and by nobody else's.
+    expect(all.reduce((sum, { spent }) => sum + spent.usd, 0)).toBeCloseTo(1.2)
   })
 })
 

@@ -6,7 +6,7 @@ import { EXIT, Refusal } from '../../errors.js'
 import type { Attempt, Ended, Result, Runner, Task } from '../../fleet/types.js'
 import { isFinal, type RemoteRef } from '../../git/remote.js'
 import type { Ending, Reporter } from '../../ports.js'
-import { exitCodeOf, type Live } from '../../shell/live.js'
+import { commit, exitCodeOf, type Live } from '../../shell/live.js'
 import { run } from '../../shell/run.js'
 import { quoteCommand } from '../../text/prompt/quote.js'
 import { prepare, type BeginFlags } from '../begin.js'
@@ -15,8 +15,12 @@ import { readEntry } from '../catalogue.js'
 import { roomsOf } from '../ground.js'
 import { cloneOf } from './clone.js'
 import { forget, hold, stateRef, type Held, type Publishing, type Site } from './hold.js'
+import type { Owned } from '../wire.js'
 import { limited } from './limited.js'
 import { hasSettings, requireTrustedState, untrusted } from './trust.js'
+
+/** Sums of fractions are not exact. */
+const LEAST_USD = 1e-6
 
 export type Machine = { worker: string; state: string; repositories: string; version: string; config?: string; patienceSeconds: number }
 
@@ -93,6 +97,7 @@ async function runHeld(machine: Machine, site: Site, { owned, publishing, resume
   let ending: Ending | null = null
   let isBroke = false
   try {
+    if (resumed) await countUnpushed(owned, attempt)
     ended = stopped(await push(owned.session, `claimed by ${machine.worker}`), site)
     if (ended === null) attempt.say(resumed ? `taken over after iteration ${owned.session.finished}` : 'begun')
     let pushed = owned.session.finished
@@ -111,6 +116,14 @@ async function runHeld(machine: Machine, site: Site, { owned, publishing, resume
   if (attempt.lost.aborted) return { kind: 'lost', why: String((attempt.lost.reason as Error).message) }
   if (ended !== null || ending === null) return ended ?? { kind: 'given back' }
   return conclude({ machine, site, publishing, attempt, ending, isBroke })
+}
+
+/** What was asked elsewhere and never pushed has cost money all the same. */
+async function countUnpushed(owned: Owned, attempt: Attempt): Promise<void> {
+  const usd = (await attempt.spent(owned.session.spent.usd).catch(() => 0)) - owned.session.spent.usd
+  if (usd < LEAST_USD) return
+  attempt.say(`$${usd.toFixed(2)} were spent on another machine on what was never pushed`)
+  commit(owned, [{ type: 'interrupted', cause: 'stop', note: 'asked on another machine, and not pushed', spent: { seconds: 0, tokens: 0, usd } }])
 }
 
 type Over = { machine: Machine; site: Site; publishing: Publishing; attempt: Attempt; ending: Ending; isBroke: boolean }
@@ -146,7 +159,7 @@ function pusher({ patienceSeconds }: Machine, publishing: Publishing, attempt: A
     const published = await publishing.publish(session, message, patience)
     if (published.kind !== 'published') return published
     await unlessLost(attempt.pushed(), attempt.lost)
-    await attempt.spent(session.spent.usd).catch(() => {})
+    await attempt.spent(session.spent.usd).catch(() => 0)
     return published
   }
 }

@@ -47,6 +47,9 @@ describe('before anything is done', () => {
       [rig.address.replace('fleet-test', 'wrong'), 2, /does not take this name and password\n {2}next: export GREENLATCH_REDIS=/],
       [await pretend({ ping: '+PONG\r\n', info: info('5.0.14'), time: timeOf(now) }), 2, /is Redis 5\.0\.14, and 6\.2 or newer is needed\n {2}next: install/],
       [await pretend({ ping: '+PONG\r\n', info: info('7.0.15'), time: timeOf(now - 3600) }), 2, /clock .* are 36\d\d s apart, .*\n {2}next: set the clock/],
+      ['redis://:se/cret@127.0.0.1', 2, /is no address of a Redis server/],
+      [':secret@127.0.0.1', 2, /is no address of a Redis server/],
+      [`${gone}?password=secret`, 10, /cannot be reached/],
       ['no address', 2, /is no address of a Redis server\n {2}next: export/],
     ]
     const ended = await Promise.all(bad.map(([address]) => rig.run(['worker'], { GREENLATCH_REDIS: address })))
@@ -54,6 +57,7 @@ describe('before anything is done', () => {
       expect(ended[at], address).toMatchObject({ code, stdout: '' })
       expect(ended[at]?.stderr).toMatch(says)
       expect(ended[at]?.stderr.trim().split('\n')).toHaveLength(2)
+      expect(ended[at]?.stderr).not.toContain('cret')
     })
     const copy = mkdtempSync(join(tmpdir(), 'greenlatch-no-peers-'))
     onTestFinished(() => rmSync(copy, { recursive: true, force: true }))
@@ -77,6 +81,9 @@ describe('before anything is done', () => {
       [['x', ...usual, '--ref', 'nope'], 2, /has no branch or tag "nope"/],
       [['x', '--repository', 'ext::sh -c id', '--agent', 'repair', '--gate', 'true'], 2, /is no address of a repository/],
       [['--file', join(rig.root, 'odd.txt'), ...usual], 2, /odd\.txt:2: "colour" is none of/],
+      [['x', ...usual, '--priority', '2097152'], 2, /--priority: 1 to 2097151\n/],
+      [['x', '--agent', 'repair', '--gate', 'true', '--repository', 'https://me:s3cr3t@127.0.0.1/x.git'], 2, /the address https:\/\/127\.0\.0\.1\/x\.git is given with a login/],
+      [['x', ...usual, '--ref', 'nope', '--rate', 'claude=1/h'], 2, /has no branch or tag/],
       [['x', ...usual, '--rate', 'often'], 2, /--rate: "often" is not like/],
     ]
     for (const [args, code, says] of bad) {
@@ -88,7 +95,11 @@ describe('before anything is done', () => {
     chmodSync(hook, 0o755)
     const refused = await rig.run(['submit', 'x', ...usual])
     expect([refused.code, refused.stderr]).toEqual([6, expect.stringMatching(/does not take refs\/greenlatch\/\*: remote: only for releases\n {2}next: /)])
-    expect(await rig.redis.exists('greenlatch:fleet:queues')).toBe(0)
+    expect(await rig.redis.keys('greenlatch:*')).toEqual([])
+    await rig.redis.acl('SETUSER', 'weak', 'on', '>weak', '~other:*', '+@all')
+    const weak = await rig.run(['status'], { GREENLATCH_REDIS: rig.address.replace(':fleet-test', 'weak:weak') })
+    expect([weak.code, weak.stderr]).toEqual([2, expect.stringMatching(/does not let this user do what a fleet needs: NOPERM.*\n {2}next: redis-cli ACL SETUSER/)])
+    expect(await rig.run(['worker', '--name', '..'])).toMatchObject({ code: 2, stderr: expect.stringContaining('is no plain name') })
   })
 
   it('starts a queue of this machine that keeps what it is told, with a password that is only in a file of the user', async () => {

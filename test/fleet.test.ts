@@ -93,7 +93,7 @@ const shortTrouble: Trouble = async (rig, workers, lost) => {
   workers.push(another)
   await rig.until('somebody took over', () => lost.some(({ id }) => [...cutOff.holds(), ...another.holds()].includes(id)))
   frozen.signal('SIGCONT')
-  await rig.until('the frozen one knows', () => lost.filter(({ by }) => by === frozen.name).length === 0 || frozen.lines.some(({ text }) => /lost to another worker/.test(text)))
+  await rig.until('the frozen one knows', () => lost.filter(({ by }) => by === frozen.name).length === 0 || frozen.lines.some(({ text }) => /no longer ours/.test(text)))
   another.redis.cut()
   await sleep(LEASE_SECONDS + 1)
   another.redis.mend()

@@ -9,7 +9,7 @@ import { openFolder } from '../adapters/journal/folder.js'
 import { withArtifacts } from '../adapters/reporters/artifacts.js'
 import { keysOf } from '../agent-entry.js'
 import type { SandboxSettings } from '../config/types.js'
-import type { Budget, Opened, Session } from '../core/index.js'
+import type { Budget, Cast, Opened, Session } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
 import { makeFolder } from '../files/durable.js'
 import type { Folder, Journal, Reporter, Sandbox } from '../ports.js'
@@ -86,14 +86,17 @@ export async function createSession(plan: Plan, store: string, reporter: Reporte
   }
 }
 
-/** Who answers from here on; `place`: and where, when the session has come to another machine. */
-export type Recast = Pick<Session, 'roles'> & { agents: Setup['agents']; origin: string; place?: Pick<Setup, 'root' | 'cwd' | 'source'> }
+/** Who answers from here on. */
+export type Recast = Pick<Session, 'roles'> & { agents: Setup['agents']; origin: string }
+
+/** All of it as it is planned here, for a session that came from elsewhere: what its records say of agents, gates and sandbox is not believed. */
+type Anew = Pick<Plan, 'procedure' | 'roles'> & { setup: Setup }
 
 /** What is different from here on; `raised`: bounds that the caller is going to set. */
-type Changes = { recast?: Recast | undefined; raised?: Budget; given?: Given; sandbox?: SandboxSettings['use'] | undefined }
+type Changes = { recast?: Recast | undefined; anew?: Anew; raised?: Budget; given?: Given; sandbox?: SandboxSettings['use'] | undefined }
 
 /** Takes an existing session over, or refuses when another process runs it. With `recast` others answer from now on, which is written down. */
-export async function ownExisting(folderPath: string, reporter: Reporter, { recast, raised = {}, given = {}, sandbox: use }: Changes = {}): Promise<Owned> {
+export async function ownExisting(folderPath: string, reporter: Reporter, { recast, anew, raised = {}, given = {}, sandbox: use }: Changes = {}): Promise<Owned> {
   const ownership = await ownSession(folderPath)
   try {
     const history = createHistory()
@@ -101,7 +104,7 @@ export async function ownExisting(folderPath: string, reporter: Reporter, { reca
     const loaded = await journal.load()
     const notices = [...loaded.notices, ...(await endLeftRunning(loaded.session.id))]
     for (const text of notices) reporter.notice({ kind: 'warning', text, at: systemClock.now() })
-    const { session, setup, made, cast, sandbox } = await castFor(folderPath, loaded.session, { raised, recast, given, sandbox: use })
+    const { session, setup, made, cast, sandbox } = await (anew ? castAnew(folderPath, loaded.session, anew) : castFor(folderPath, loaded.session, { raised, recast, given, sandbox: use }))
     for (const text of made.notices) reporter.notice({ kind: 'warning', text, at: systemClock.now() })
     const folder = openFolder(folderPath)
     const parts = await partsOf(setup, session, folder, reporter)
@@ -115,29 +118,40 @@ export async function ownExisting(folderPath: string, reporter: Reporter, { reca
   }
 }
 
-type Cast = { session: Session; setup: Setup; made: Made; sandbox: Sandbox; cast: Pick<Session, 'roles' | 'setup'> | null }
+type Casting = { session: Session; setup: Setup; made: Made; sandbox: Sandbox; cast: Cast | null }
 
 /** Whoever the session has, or others instead, made ready. */
-async function castFor(folder: string, before: Session, { raised, recast, given, sandbox: use }: Required<Pick<Changes, 'raised' | 'given'>> & Changes): Promise<Cast> {
+async function castFor(folder: string, before: Session, { raised, recast, given, sandbox: use }: Required<Pick<Changes, 'raised' | 'given'>> & Changes): Promise<Casting> {
   const budget = { ...before.budget, ...raised }
   const recorded = setupOf(before)
-  const { roles, agents, origin, place }: Recast = recast ?? { roles: before.roles, agents: recorded.agents, origin: recorded.origins['agent'] ?? 'unknown' }
+  const { roles, agents, origin }: Recast = recast ?? { roles: before.roles, agents: recorded.agents, origin: recorded.origins['agent'] ?? 'unknown' }
   // What was a key before stays one: gates may be shown what an agent that is gone was asked with.
   const keys = [...new Set([...recorded.keys, ...keysOf(agents)])]
   const where = use === undefined ? {} : { sandbox: { ...(recorded.sandbox ?? AUTO), use } }
   const origins = { ...recorded.origins, agent: origin, ...(use !== undefined && { sandbox: '--sandbox' }) }
-  const setup = await confined(revealEnv(folder, { ...recorded, ...place, ...where, agents, keys, origins }), before.id)
+  const setup = await confined(revealEnv(folder, { ...recorded, ...where, agents, keys, origins }), before.id)
   const sandbox = sandboxFor(setup, dirname(folder))
   const made = await makeAgentsAndGates(setup, { roles, budget, command: `greenlatch resume ${before.id}`, sandbox }, given)
   const elsewhere = changedSandbox(recorded, setup)
   const told = await toldOf(made.ports.agents, setup)
   if (!recast && use === undefined) return { session: before, setup, made: { ...made, notices: [...made.notices, ...elsewhere, ...changedVersions(recorded, told.versions)] }, sandbox, cast: null }
-  const cast = { roles, setup: { ...place, ...where, agents: concealEnv(folder, setup).agents, keys, origins: setup.origins, confinement: setup.confinement, ...told } }
+  const cast = { roles, setup: { ...where, agents: concealEnv(folder, setup).agents, keys, origins: setup.origins, confinement: setup.confinement, ...told } }
   return { session: { ...before, roles, setup: { ...before.setup, ...cast.setup } }, setup: { ...setup, ...told }, made: { ...made, notices: [...made.notices, ...elsewhere] }, sandbox, cast }
 }
 
+/** What the records name and the plan does not is taken away: a profile, for one, is code. */
+async function castAnew(folder: string, before: Session, { procedure, roles, setup: planned }: Anew): Promise<Casting> {
+  const setup = await confined(planned, before.id)
+  const sandbox = sandboxFor(setup, dirname(folder))
+  const made = await makeAgentsAndGates(setup, { roles, budget: before.budget, command: `greenlatch resume ${before.id}`, sandbox }, {})
+  const whole = { ...setup, ...(await toldOf(made.ports.agents, setup)) }
+  const gone = Object.fromEntries(Object.keys(before.setup).map((key) => [key, null]))
+  const cast = { procedure, roles, setup: { ...gone, ...concealEnv(folder, whole) } }
+  return { session: { ...before, ...cast }, setup: whole, made, sandbox, cast }
+}
+
 /** What was asked of somebody else is asked anew: the new one may answer in another form. */
-function takeOver(owned: Owned, cast: NonNullable<Cast['cast']>): void {
+function takeOver(owned: Owned, cast: Cast): void {
   setAsideCutOff(owned)
   commit(owned, [{ type: 'extended', budget: {}, cast }])
   const { outstanding } = owned.session

@@ -4,7 +4,7 @@ import { failingOf, isInfrastructure, placeOf } from './judge.js'
 import type { Best, Budget, Decision, Effect, Event, Failure, Judgement, Opened, Phase, Ref, Report, Session, Spend } from './types.js'
 
 /** Raised whenever the fold of the same events would come out differently; caches of another version are rebuilt. */
-export const FOLD_VERSION = 5
+export const FOLD_VERSION = 6
 
 const KEPT = { seen: 512, elapsed: 100, refuted: 10, taken: 100, undone: 100, flaky: 500, raised: 200, exceptions: 20 } as const
 /** A prompt that asks again carries it. */
@@ -37,7 +37,7 @@ export function apply(session: Session | null, event: Event): Session {
     case 'stopped':
       return { ...session, rest: event.type }
     case 'extended':
-      return { ...extended(session, event.budget), roles: event.cast?.roles ?? session.roles, setup: { ...session.setup, ...event.cast?.setup } }
+      return { ...extended(session, event.budget), ...event.cast, setup: { ...session.setup, ...event.cast?.setup } }
     case 'undone':
       return { ...standOn(session, event.to.tree, event), undone: [...session.undone, event.from].slice(-KEPT.undone) }
     case 'redone':

@@ -353,6 +353,9 @@ export type Opened = {
   setup: Readonly<Record<string, unknown>>
 }
 
+/** Who answers from an event on, and by what; `procedure`: the same one, read anew where the session has come to another machine. */
+export type Cast = Pick<Session, 'roles' | 'setup'> & Partial<Pick<Session, 'procedure'>>
+
 export type Event =
   | Opened
   | { type: 'asked'; effect: Effect; prompt: Ref | null }
@@ -362,7 +365,7 @@ export type Event =
   | { type: 'interrupted'; cause: 'signal' | 'crash' | 'stop'; note: string; spent: Spend }
   | { type: 'paused' | 'stopped' }
   /** `cast`: who answers from here on, where that is somebody else. */
-  | { type: 'extended'; budget: Budget; cast?: Pick<Session, 'roles' | 'setup'> }
+  | { type: 'extended'; budget: Budget; cast?: Cast }
   /** `best`: how `to` was judged, where it was; `sealed`: how far it was proved. */
   | { type: 'undone' | 'redone'; from: Place; to: Place; best?: Best; sealed?: { proof: Proof; label: Label } }
   | { type: 'accepted'; tree: Tree; note: string }

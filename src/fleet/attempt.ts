@@ -2,10 +2,12 @@
 import type { Redis } from 'ioredis'
 import { EXIT } from '../errors.js'
 import { holdLease, type Lease } from './lease.js'
+import { holdMoney, raiseSpent, renewHold, settleMoney } from './money.js'
 import type { Peers } from './peers.js'
+import { notePushed, notePushing, standingOf } from './pushed.js'
 import { allJobs, type FleetJob } from './queues.js'
-import { KEY, moneyLeft, noteSpent, settle, takePlace, winnerOf } from './shared.js'
-import type { Attempt, Ended, Result, Runner, Task } from './types.js'
+import { KEY, PREFIX, settle, takePlace, winnerOf } from './shared.js'
+import type { Attempt, Ended, Permission, Result, Runner, Task, Wish } from './types.js'
 
 export type Means = {
   peers: Peers
@@ -18,6 +20,10 @@ export type Means = {
 }
 
 const PARTLY = 1e9
+/** A hold on money lasts for so many leases without a sign of life. */
+const HOLDS = 3
+const MONEY_WAIT_MILLISECONDS = 1000
+const ERROR_WAIT_MILLISECONDS = 2000
 /** A rate that is raised meanwhile is noticed no later. */
 const LONGEST_WAIT_MILLISECONDS = 5000
 
@@ -27,39 +33,53 @@ export async function attempt({ job, token }: Taken, means: Means): Promise<void
   const task = job.data
   const cancelled = new AbortController()
   const onBeat = async (): Promise<void> => {
+    await renewHold(means.redis, task, HOLDS * means.leaseMilliseconds)
     if (await means.redis.sismember(KEY.cancelled, task.id)) cancelled.abort()
   }
-  const lease = holdLease(job, { token, milliseconds: means.leaseMilliseconds, onBeat })
+  const lease = holdLease({ extendLock: (own, milliseconds) => job.extendLock(own, milliseconds), whose: () => whoseIs(job, means.redis) }, { token, milliseconds: means.leaseMilliseconds, onBeat })
   try {
     await onBeat()
     const ended = await endOf(job, means, lease, cancelled.signal)
-    await conclude({ job, token }, ended, means)
+    await Promise.race([conclude({ job, token }, ended, means), ranOut(lease.lost)])
   } catch (error) {
     // Only the server can be at fault here: the job stays leased until it is taken over.
-    means.say(`${task.id}: not told to the queue: ${String(error).split('\n')[0]}`)
+    means.say(`${task.id}: not told to the queue: ${firstLine(error)}`)
   } finally {
     lease.release()
   }
 }
 
+/** A server that is away is waited for no longer than that. */
+function ranOut(lost: AbortSignal): Promise<void> {
+  return new Promise((resolve) => void (lost.aborted ? undefined : lost.addEventListener('abort', () => resolve(), { once: true })))
+}
+
+/** A lock that is gone is nobody's: the lease ran out, or the queue was emptied. */
+async function whoseIs(job: FleetJob, redis: Redis): Promise<string> {
+  if (await redis.exists(`${PREFIX}:${job.queueName}:${job.data.id}:lock`)) return 'another worker holds the lease'
+  return (await job.getState()) === 'unknown' ? 'the queue knows nothing of it any more' : 'the lease ran out before it could be renewed'
+}
+
 async function endOf(job: FleetJob, means: Means, lease: Lease, cancelled: AbortSignal): Promise<Ended> {
   const task = job.data
   if (job.deferredFailure) return { kind: 'failed', why: `its worker died or froze ${job.stalledCounter} times while running it`, next: `greenlatch fleet logs ${task.id}`, final: true }
-  if (cancelled.aborted && job.attemptsStarted <= 1) return { kind: 'ended', result: neverBegun(task, means.worker) }
+  if (cancelled.aborted && job.attemptsStarted <= 1) return { kind: 'ended', result: cancelledResult(task, means.worker, 'cancelled before it began') }
   try {
-    return await means.runner(task, attemptFor(job, means, lease, cancelled))
+    const ended = await means.runner(task, attemptFor(job, means, lease, cancelled))
+    return ended.kind === 'failed' && cancelled.aborted ? { kind: 'ended', result: cancelledResult(task, means.worker, `cancelled; ${ended.why}`) } : ended
   } catch (error) {
     const { message, next } = error as Error & { next?: string }
     return { kind: 'failed', why: message.split('\n')[0] ?? '', next: next ?? `greenlatch fleet logs ${task.id}`, final: false }
   }
 }
 
-function neverBegun({ remote }: Task, worker: string): Result {
+function cancelledResult({ remote }: Task, worker: string, why: string): Result {
   const spent = { seconds: 0, tokens: 0, usd: 0 }
-  return { outcome: 'cancelled', code: EXIT.cancelled, label: 'unverified', why: 'cancelled before it began', iterations: 0, spent, lines: null, remote, ref: '', commit: null, worker, pushes: { count: 0, seconds: 0 } }
+  return { outcome: 'cancelled', code: EXIT.cancelled, label: 'unverified', why, iterations: 0, spent, lines: null, remote, ref: '', commit: null, worker, pushes: { count: 0, seconds: 0 } }
 }
 
-function attemptFor(job: FleetJob, { redis, draining, worker, say }: Means, lease: Lease, cancelled: AbortSignal): Attempt {
+function attemptFor(job: FleetJob, means: Means, lease: Lease, cancelled: AbortSignal): Attempt {
+  const { redis, draining, worker, say } = means
   const task = job.data
   return {
     lost: lease.lost,
@@ -70,20 +90,47 @@ function attemptFor(job: FleetJob, { redis, draining, worker, say }: Means, leas
       say(`${task.id}: ${text}`)
       void job.log(`${new Date().toISOString()} ${worker}: ${text}`).catch(() => {})
     },
-    permit: async (agent, signal, onWait) => {
-      while (!signal.aborted) {
-        if (((await moneyLeft(redis, task.batch)) ?? 1) <= 0) return 'broke'
-        const wait = await takePlace(redis, agent)
-        if (wait === 0) return 'granted'
-        if (draining.aborted) return 'draining'
-        onWait(wait)
-        await pause(Math.min(wait, LONGEST_WAIT_MILLISECONDS), AbortSignal.any([signal, draining]))
-      }
-      return 'granted'
-    },
-    left: () => moneyLeft(redis, task.batch),
-    spent: (usd) => noteSpent(redis, task, usd),
+    permit: (wish, signal, onWait) => permission(task, wish, { means, signal: AbortSignal.any([signal, lease.lost]), onWait }),
+    paid: (usd) => settleMoney(redis, task, usd),
+    pushing: (commit) => notePushing(redis, task.id, commit),
+    pushed: () => notePushed(redis, task.id),
+    standing: (tip) => standingOf(redis, task.id, tip),
+    spent: (usd) => raiseSpent(redis, task, usd),
   }
+}
+
+type Waiting = { means: Means; signal: AbortSignal; onWait: (milliseconds: number, why: string) => void }
+
+/** A server that answers with an error is asked again for as long as the session is ours. */
+async function permission(task: Task, { agent, usd }: Wish, { means, signal, onWait }: Waiting): Promise<Permission> {
+  const { redis, draining, leaseMilliseconds } = means
+  const release = (): Promise<void> => settleMoney(redis, task, 0).catch(() => {})
+  while (!signal.aborted) {
+    const asked = await place(task, { agent, usd }, redis, HOLDS * leaseMilliseconds).catch((error: unknown): Place => ({ wait: ERROR_WAIT_MILLISECONDS, why: `the queue's server answers with an error: ${firstLine(error)}` }))
+    if ('kind' in asked) return asked
+    if (draining.aborted) {
+      await release()
+      return { kind: 'draining' }
+    }
+    onWait(asked.wait, asked.why)
+    await pause(Math.min(asked.wait, LONGEST_WAIT_MILLISECONDS), AbortSignal.any([signal, draining]))
+  }
+  // Whoever is asked then sees that it is over.
+  return { kind: 'granted', usd: null }
+}
+
+type Place = Permission | { wait: number; why: string }
+
+async function place(task: Task, { agent, usd }: Wish, redis: Redis, milliseconds: number): Promise<Place> {
+  const hold = await holdMoney(redis, task, usd, milliseconds)
+  if (hold.kind === 'broke') return { kind: 'broke' }
+  if (hold.kind === 'wait') return { wait: MONEY_WAIT_MILLISECONDS, why: 'the money of the batch is held by other sessions' }
+  const wait = await takePlace(redis, agent)
+  return wait === 0 ? { kind: 'granted', usd: hold.left } : { wait, why: `${agent} may be asked no more often in the whole fleet` }
+}
+
+export function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''
 }
 
 /** A job whose lease is lost is another's: nothing is told of it. */
@@ -101,7 +148,7 @@ async function conclude({ job, token }: Taken, ended: Ended, means: Means): Prom
       means.say(`${id}: given back to the queue`)
       return
     case 'lost':
-      means.say(`${id}: lost to another worker: ${ended.why}`)
+      means.say(`${id}: no longer ours: ${ended.why}`)
       return
     case 'failed': {
       const text = `${ended.why}\n  next: ${ended.next}`

@@ -50,13 +50,15 @@ export async function connect({ Redis }: Peers, { address, patienceSeconds, now,
 
 function parsed(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : null
-  if (url && /^rediss?:$/.test(url.protocol) && url.hostname !== '') return url
-  throw new Refusal(EXIT.usage, `${JSON.stringify(shownAddress(address))} is no address of a Redis server`, 'export GREENLATCH_REDIS=redis://:<password>@<host>:6379')
+  // A password with a slash in it ends up in the path, where nobody looks for one.
+  if (url && /^rediss?:$/.test(url.protocol) && url.hostname !== '' && !`${url.pathname}${url.search}${url.hash}`.includes('@')) return url
+  throw new Refusal(EXIT.usage, 'what --redis or GREENLATCH_REDIS names is no address of a Redis server (signs such as / or @ in a password are written as %2F, %40)', 'export GREENLATCH_REDIS=redis://:<password>@<host>:6379')
 }
 
-/** Without the password. */
+/** Where it is and nothing else: a password may stand before the host or in what is asked of it. */
 export function shownAddress(address: string): string {
-  return address.replace(/\/\/[^@/]*@/, '//')
+  const { protocol, host } = new URL(address)
+  return `${protocol}//${host}`
 }
 
 export async function within<T>(work: Promise<T>, milliseconds: number, signal?: AbortSignal): Promise<T> {
@@ -76,11 +78,23 @@ export async function within<T>(work: Promise<T>, milliseconds: number, signal?:
 function refusalFor(error: unknown, problem: string, url: URL): Refusal {
   const said = [error instanceof Error ? error.message : String(error), problem].join(' ')
   const shown = shownAddress(url.href)
-  if (/WRONGPASS|NOAUTH|invalid password|NOPERM/i.test(said)) {
+  if (/NOPERM/.test(said)) return noPermission(said)
+  if (/WRONGPASS|NOAUTH|invalid password/i.test(said)) {
     return new Refusal(EXIT.usage, `${shown} does not take this name and password`, 'export GREENLATCH_REDIS=redis://:<password>@<host>:6379')
   }
   const why = /ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ETIMEDOUT|EAI_AGAIN|does not answer/.exec(said)?.[0] ?? (problem || said).trim()
   return new Refusal(EXIT.state, `the queue's server ${shown} cannot be reached (${why})`, 'greenlatch fleet up  (or set GREENLATCH_REDIS to a server that runs)')
+}
+
+/** What a server says to a command of ours is nobody's fault here, and told in its own words. */
+export function replyRefusal(error: unknown): Refusal | null {
+  if (!(error instanceof Error) || error.name !== 'ReplyError') return null
+  const said = error.message.split('\n')[0] ?? ''
+  return /NOPERM/.test(said) ? noPermission(said) : new Refusal(EXIT.state, `the queue's server answers with an error: ${said}`, 'greenlatch fleet status  (once the server takes commands)')
+}
+
+function noPermission(said: string): Refusal {
+  return new Refusal(EXIT.usage, `the queue's server does not let this user do what a fleet needs: ${/NOPERM.*/.exec(said)?.[0] ?? said}`, 'redis-cli ACL SETUSER <user> ~greenlatch:* +@all -@dangerous +info +keys')
 }
 
 async function look(redis: Redis, now: () => number): Promise<string[]> {

@@ -1,6 +1,7 @@
 // The lease on a job: renewed while it is held, and known to be lost no later than it is, by the monotonic clock of this machine.
 
-export type LeaseJob = { extendLock(token: string, milliseconds: number): Promise<number> }
+/** `whose` is asked when it could not be renewed: why that may be. */
+export type LeaseJob = { extendLock(token: string, milliseconds: number): Promise<number>; whose(): Promise<string> }
 
 export type Lease = { readonly lost: AbortSignal; release(): void }
 
@@ -24,7 +25,7 @@ export function holdLease(job: LeaseJob, { token, milliseconds, onBeat }: LeaseO
       const renewed = await job.extendLock(token, milliseconds)
       // From when it was asked for: the server counts from a later moment.
       if (renewed) heldUntil = asked + milliseconds
-      else lose('another worker holds the lease')
+      else lose(await job.whose())
       await onBeat?.()
     } catch {
       // The server may be back before the lease runs out.

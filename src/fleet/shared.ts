@@ -1,4 +1,4 @@
-// What all workers share besides the queues: who is cancelled, how often an agent may be asked, what a batch has cost, which candidate wins.
+// What all workers share besides the queues: who is cancelled, how often an agent may be asked, what a batch may cost, which candidate wins.
 import type { Redis } from 'ioredis'
 
 export const PREFIX = 'greenlatch'
@@ -9,6 +9,8 @@ export const KEY = {
   rates: `${PREFIX}:fleet:rates`,
   batches: `${PREFIX}:fleet:batches`,
   spent: (batch: string) => `${PREFIX}:fleet:spent:${batch}`,
+  held: (batch: string) => `${PREFIX}:fleet:held:${batch}`,
+  dearest: (batch: string) => `${PREFIX}:fleet:dearest:${batch}`,
   group: (group: string) => `${PREFIX}:fleet:group:${group}`,
   window: (agent: string) => `${PREFIX}:fleet:window:${agent}`,
 } as const
@@ -69,11 +71,6 @@ export async function noteBatch(redis: Redis, id: string, batch: Batch): Promise
 
 export async function batches(redis: Redis): Promise<Map<string, Batch>> {
   return new Map(Object.entries(await redis.hgetall(KEY.batches)).map(([id, text]) => [id, JSON.parse(text) as Batch]))
-}
-
-/** What a session has cost in all: told again, it is the same. */
-export async function noteSpent(redis: Redis, { batch, id }: { batch: string; id: string }, usd: number): Promise<void> {
-  await redis.hset(KEY.spent(batch), id, String(usd))
 }
 
 /** Null where the batch has no bound. */

@@ -1,5 +1,6 @@
 // What the fleet works with: a task as it waits in the queue, how an attempt at it ended, and what came of it.
 import type { Budget, Outcome, Spend } from '../core/index.js'
+import type { Standing } from './pushed.js'
 
 /** Flags of `run` that a task may carry: plain words, nothing that names a file of the machine it was typed on. */
 export type TaskWords = {
@@ -77,8 +78,11 @@ export type Ended =
 /** Where a session stands that runs, for people. */
 export type Progress = { worker: string; iteration: number; rung: number; failing: number | null; spent: Spend; budget: Budget }
 
-/** After a wait that may be long. `broke`: the money of the batch is spent. `draining`: the worker comes to rest, and another may ask later. */
-export type Permission = 'granted' | 'broke' | 'draining'
+/** After a wait that may be long. `usd`: what the batch has left for it. `broke`: its money is spent. `draining`: the worker comes to rest, and another may ask later. */
+export type Permission = { kind: 'granted'; usd: number | null } | { kind: 'broke' | 'draining' }
+
+/** Who is to be asked, and what the session itself may still spend; null is no limit. */
+export type Wish = { agent: string; usd: number | null }
 
 /** What an attempt is given, and tells while it runs. */
 export type Attempt = {
@@ -91,10 +95,16 @@ export type Attempt = {
   progress(progress: Progress): void
   /** A line for whoever reads the log of the session. */
   say(text: string): void
-  permit(agent: string, signal: AbortSignal, onWait: (milliseconds: number) => void): Promise<Permission>
-  /** What is left of the batch's money; null is no limit. */
-  left(): Promise<number | null>
-  spent(usd: number): Promise<void>
+  /** Holds money until `paid` tells what the ask has cost. */
+  permit(wish: Wish, signal: AbortSignal, onWait: (milliseconds: number, why: string) => void): Promise<Permission>
+  paid(usd: number): Promise<void>
+  /** Told before the remote is, and once it has taken it. */
+  pushing(commit: string): Promise<void>
+  pushed(): Promise<void>
+  /** Whose the commit is that the ref stands on; null: it is not there. */
+  standing(tip: string | null): Promise<Standing>
+  /** Told what the session's records say it has cost; answers what is known of it by all machines, pushed or not. */
+  spent(usd: number): Promise<number>
 }
 
 export type Runner = (task: Task, attempt: Attempt) => Promise<Ended>

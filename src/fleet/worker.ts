@@ -1,7 +1,9 @@
 // A worker: takes jobs from every queue whose labels it has, as many at a time as it may, until it is told to come to rest.
 import { randomUUID } from 'node:crypto'
 import type { Worker } from 'bullmq'
-import { attempt, pause, type Means, type Taken } from './attempt.js'
+import { EXIT, Refusal } from '../errors.js'
+import { attempt, firstLine, pause, type Means, type Taken } from './attempt.js'
+import { SILENCE_MILLISECONDS } from './connection.js'
 import { queueNames, servesQueue, type FleetJob } from './queues.js'
 import { PREFIX } from './shared.js'
 import type { Progress, Result, Task } from './types.js'
@@ -21,6 +23,9 @@ type Source = Worker<Task, Result, string>
 const STALLED_MILLISECONDS = 2000
 const IDLE_MILLISECONDS = 400
 const LOOK_MILLISECONDS = 2000
+const FIRST_WAIT_MILLISECONDS = 500
+const LONGEST_WAIT_MILLISECONDS = 10_000
+const TROUBLE_SECONDS = 600
 
 /** Resolves when it has come to rest; rejects when the server stays away. */
 export async function work(means: Means, options: WorkerOptions, lost: Promise<never>): Promise<void> {
@@ -36,8 +41,7 @@ export async function work(means: Means, options: WorkerOptions, lost: Promise<n
   means.draining.addEventListener('abort', () => stop.abort())
   const slots = Array.from({ length: options.concurrency }, () => slot(sources, means, options, stop.signal))
   try {
-    // What goes wrong with a queue's server is told by its connection, in a line for people.
-    await Promise.race([Promise.all(slots).catch(() => lost), lost])
+    await Promise.race([Promise.all(slots), lost])
   } finally {
     clearInterval(looking)
     stop.abort()
@@ -61,11 +65,45 @@ async function openSource(name: string, { peers, redis, worker, leaseMillisecond
 }
 
 async function slot(sources: ReadonlyMap<string, Source>, means: Means, { until }: WorkerOptions, stop: AbortSignal): Promise<void> {
+  const trouble = troubleTeller(means.say)
   while (!stop.aborted) {
-    const taken = await take(sources)
-    if (taken) await attempt(taken, means)
-    else if (until === 'empty') return
-    else await pause(IDLE_MILLISECONDS, stop)
+    try {
+      const taken = await Promise.race([take(sources), soonAfter(stop)])
+      trouble.over()
+      if (taken) await attempt(taken, means)
+      else if (until === 'empty') return
+      else await pause(IDLE_MILLISECONDS, stop)
+    } catch (error) {
+      await pause(trouble.wait(error), stop)
+    }
+  }
+}
+
+/** A server that is away is waited for no longer than this once the worker is to come to rest. */
+async function soonAfter(stop: AbortSignal): Promise<null> {
+  await new Promise<void>((resolve) => void stop.addEventListener('abort', () => resolve(), { once: true }))
+  await new Promise<void>((resolve) => void setTimeout(resolve, SILENCE_MILLISECONDS).unref())
+  return null
+}
+
+type Trouble = { wait(error: unknown): number; over(): void }
+
+/** A server may answer with an error for a while: short of memory, loading, a replica. Each is told once, and it is tried ever less often. Throws Refusal when it lasts. */
+function troubleTeller(say: (text: string) => void): Trouble {
+  let [since, tries, told] = [0, 0, '']
+  return {
+    wait(error) {
+      const what = firstLine(error)
+      since ||= performance.now()
+      if (performance.now() - since > TROUBLE_SECONDS * 1000) throw new Refusal(EXIT.state, `the queue's server has answered with an error for more than ${TROUBLE_SECONDS} s: ${what}`, 'greenlatch fleet worker  (sessions go on where they were pushed last)')
+      if (what !== told) say(`the queue's server answers with an error, trying again: ${what}`)
+      told = what
+      return Math.min(FIRST_WAIT_MILLISECONDS * 2 ** tries++, LONGEST_WAIT_MILLISECONDS)
+    },
+    over() {
+      if (told !== '') say("the queue's server takes commands again")
+      ;[since, tries, told] = [0, 0, '']
+    },
   }
 }
 

@@ -51,8 +51,17 @@ describe('a ref of a remote', () => {
     expect(isFinal(away)).toBe(false)
   })
 
-  it.each(['ext::sh -c id', '--upload-pack=id', 'x.git', 'fd::3', 'https://a b', '', 'file://x::y'])('is looked for nowhere like %s', (address) => {
+  it.each(['ext::sh -c id', '--upload-pack=id', 'x.git', 'fd::3', 'https://a b', '', 'file://x::y', '/a\u001b[31m'])('is looked for nowhere like %s', (address) => {
     expect(() => refuseAddress(address)).toThrow(/is no address of a repository/)
+  })
+
+  it.each([
+    ['https://me:token@h/x.git', 'https://h/x.git'],
+    ['https://ghp_token@h/x.git', 'https://h/x.git'],
+    ['ssh://git:pw@h/x.git', 'ssh://git@h/x.git'],
+  ])('is not reached with a login in its address, which is not told: %s', (address, shown) => {
+    expect(() => refuseAddress(address)).toThrow(`the address ${shown} is given with a login`)
+    expect(() => refuseAddress(shown)).not.toThrow()
   })
 
   it('is reached only from a repository of our own', async () => {

@@ -10,11 +10,19 @@ const TIMEOUT_SECONDS = 120
 
 type How = Pick<GitOptions, 'signal' | 'timeoutSeconds'>
 
-/** An address that git would take for a flag, or that names a program. */
+/** An address that git would take for a flag, that names a program, or that holds a login: it would stand in queues, results and lists of processes. */
 export function refuseAddress(url: string): void {
-  const isPlain = /^(?:https?|ssh|git|file):\/\/\S+$/.test(url) || /^\/[^\0\n]*$/.test(url) || /^[\w.-]+@[\w.-]+:[^\s\0]+$/.test(url)
-  if (isPlain && !url.includes('::')) return
-  throw new Refusal(EXIT.usage, `${JSON.stringify(url)} is no address of a repository`, 'name it as https://…, ssh://…, git://…, file://…, user@host:path or a whole path')
+  const isPlain = /^(?:https?|ssh|git|file):\/\/\S+$/.test(url) || /^\/[^\n]*$/.test(url) || /^[\w.-]+@[\w.-]+:\S+$/.test(url)
+  if (!isPlain || url.includes('::') || /[\u0000-\u001f\u007f-\u009f]/.test(url)) {
+    throw new Refusal(EXIT.usage, `${JSON.stringify(withoutLogin(url))} is no address of a repository`, 'name it as https://…, ssh://…, git://…, file://…, user@host:path or a whole path')
+  }
+  if (withoutLogin(url) === url) return
+  throw new Refusal(EXIT.usage, `the address ${withoutLogin(url)} is given with a login, which others could read in the queue and in lists of processes; workers log in by key or credential helper`, `git config --global credential.helper store  (and name it as ${withoutLogin(url)})`)
+}
+
+/** The name of a user of ssh is no secret; before other hosts it may be a token. */
+export function withoutLogin(url: string): string {
+  return url.replace(/^(ssh:\/\/[^@/:]*):[^@/]*@/, '$1@').replace(/^((?!ssh:)[a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1')
 }
 
 /** The commits of refs that fit a pattern, by name. */

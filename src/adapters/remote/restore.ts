@@ -7,7 +7,7 @@ import { blobsOf } from '../../git/blobs.js'
 import { git, type Repository } from '../../git/git.js'
 import { fetchFrom, type RemoteRef } from '../../git/remote.js'
 import type { TreeEntry } from './outbox.js'
-import { nothingKnown, type Known } from './state.js'
+import { nothingKnown, staysHere, type Known } from './state.js'
 
 type To = { store: string; folder: string; session: string; signal?: AbortSignal }
 
@@ -72,7 +72,7 @@ async function filesOf(repository: Repository, tree: string): Promise<{ path: st
   const { fields } = await git(repository, ['ls-tree', '-r', '-z', tree])
   return fields.flatMap((field) => {
     const [, id, path] = /^100644 blob ([0-9a-f]+)\t(.+)$/s.exec(Buffer.from(field, 'latin1').toString('utf8')) ?? []
-    return id === undefined || path === undefined ? [] : [{ path, id }]
+    return id === undefined || path === undefined || staysHere(path) ? [] : [{ path, id }]
   })
 }
 

@@ -22,6 +22,12 @@ export type From = { folder: string; outbox: Outbox; session: Session }
 
 /** Caches, locks, values of secrets and what belongs to one machine alone. */
 const LOCAL = /^(session\.json|status\.json|underway\.json|journal\.jsonl|index|start-index|start-objects|excludes|owner.*\.json|inbox|aside|agents-env\.json|detached\.log|fleet\.json|.*\.lock)$/
+/** Neither pushed nor, where somebody else has put it there, brought back: what a session is told must come from its own machine. */
+export function staysHere(path: string): boolean {
+  const parts = path.split('/')
+  return parts.some((part) => part.startsWith('.')) || LOCAL.test(parts[0] ?? '')
+}
+
 /** Longer outputs stay where they were made. */
 const MOST_BYTES = 4 * 1024 * 1024
 
@@ -66,7 +72,7 @@ type Seen = { before: Known['files']; files: Known['files'] }
 function folderTree(outbox: Outbox, folder: string, below: string, seen: Seen): string {
   const entries = readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry): TreeEntry[] => {
     const path = join(below, entry.name)
-    if (entry.name.startsWith('.') || (below === '' && LOCAL.test(entry.name))) return []
+    if (staysHere(path)) return []
     if (entry.isDirectory()) return [{ mode: '40000', name: entry.name, id: folderTree(outbox, folder, path, seen) }]
     const id = entry.isFile() ? fileBlob(outbox, folder, path, seen) : null
     return id === null ? [] : [{ mode: '100644', name: entry.name, id }]

@@ -9,20 +9,22 @@ import { removeCheckout } from '../../adapters/workspace/checkout-remove.js'
 import { openStore } from '../../adapters/workspace/store.js'
 import type { Session } from '../../core/index.js'
 import { EXIT } from '../../errors.js'
-import type { Task } from '../../fleet/types.js'
+import type { Attempt, Task } from '../../fleet/types.js'
 import { makeFolder, replaceFile } from '../../files/durable.js'
+import { git } from '../../git/git.js'
 import { remoteTip, type RemoteRef } from '../../git/remote.js'
 import type { Reporter } from '../../ports.js'
 import { readEntry } from '../catalogue.js'
 import type { Context } from '../context.js'
-import { roomsOf, sourceOf } from '../ground.js'
+import { roomsOf, sourceOf, type Source } from '../ground.js'
 import type { Plan } from '../setup.js'
-import { createSession, ownExisting, type Owned, type Recast } from '../wire.js'
+import { createSession, ownExisting, type Owned } from '../wire.js'
+import { refuseOther } from './same-task.js'
 
 export type Site = { task: Task; context: Context; plan: Plan; state: string; to: RemoteRef; reporter: Reporter }
 
 /** `over`: it had ended before, and what was missing is only that somebody was told; `unpushed`: not even the remote was. */
-export type Held = { kind: 'over'; session: Session; publishing: Publishing; unpushed: boolean } | { kind: 'owned'; owned: Owned; publishing: Publishing; resumed: boolean }
+export type Held = { kind: 'gone' } | { kind: 'foreign' } | { kind: 'over'; session: Session; publishing: Publishing; unpushed: boolean } | { kind: 'owned'; owned: Owned; publishing: Publishing; resumed: boolean }
 
 export type Publishing = { publish(session: Session, message: string, patience: Patience): Promise<Published>; readonly commit: string | null; readonly pushes: { count: number; seconds: number } }
 
@@ -30,13 +32,16 @@ export function stateRef(id: string): string {
   return `refs/greenlatch/fleet/${id}`
 }
 
-export async function hold(site: Site): Promise<Held> {
+export async function hold(site: Site, { standing }: Pick<Attempt, 'standing'>): Promise<Held> {
   const { task, context, plan, state, to, reporter } = site
   const { source } = await sourceOf(plan.setup, plan.procedure, context.store)
   const format = source.kind === 'repository' ? source.format : 'sha1'
   const store = await openStore(roomsOf(context.store).store, format)
   const outbox = makeOutbox(join(state, 'outbox', task.id), format, store.path)
   const tip = await remoteTip(repositoryOf(outbox), to)
+  const stands = await standing(tip)
+  if (stands === 'gone') return { kind: 'gone' }
+  if (stands === 'foreign') return { kind: 'foreign' }
   const folder = join(context.store, task.id)
   if (tip === null) {
     setAside(site, folder)
@@ -47,14 +52,20 @@ export async function hold(site: Site): Promise<Held> {
   await fetchState(to, { store: store.path, session: task.id })
   const known = readKnown(folder, tip) ?? (await bring(site, folder, tip))
   const { session } = await readEntry(context.store, task.id)
+  refuseOther(session, plan, { folder, id: task.id, start: await startOf(source, task) })
   // An agent that could not be reached may be reached by now, and is asked again.
   if (session.finish && session.finish.code !== EXIT.agent) {
     const unpushed = statSync(join(folder, 'journal.jsonl')).size > known.bytes
     return { kind: 'over', session, publishing: publishingOf(site, folder, known), unpushed }
   }
-  const recast: Recast = { roles: plan.roles, agents: plan.setup.agents, origin: 'fleet', place: { root: plan.setup.root, cwd: plan.setup.cwd, source } }
-  const owned = await ownExisting(folder, reporter, { recast })
+  const owned = await ownExisting(folder, reporter, { anew: { procedure: plan.procedure, roles: plan.roles, setup: { ...plan.setup, source } } })
   return { kind: 'owned', owned, publishing: publishingOf(site, folder, known), resumed: session.asked > 0 }
+}
+
+/** Of a clone that nobody has touched. */
+async function startOf(source: Source, { commit }: Task): Promise<string> {
+  const gitDir = source.kind === 'repository' ? source.gitDir : join(source.top, '.git')
+  return (await git({ gitDir, config: 'foreign' }, ['rev-parse', '--verify', `${commit}^{tree}`])).text
 }
 
 /** What is here already counts only where it is what was pushed last: then nobody else has had the session since. */

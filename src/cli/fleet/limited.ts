@@ -19,17 +19,21 @@ function guarded(name: string, agent: Agent, attempt: Attempt, stop: (why: 'brok
     ...agent,
     async ask(request, signal) {
       let waited = false
-      const onWait = (milliseconds: number): void => {
+      const onWait = (milliseconds: number, note: string): void => {
         waited = true
-        request.onActivity({ kind: 'waiting', until: systemClock.now() + milliseconds, note: `${name} may be asked no more often in the whole fleet` })
+        request.onActivity({ kind: 'waiting', until: systemClock.now() + milliseconds, note })
       }
-      const permission = await attempt.permit(name, signal, onWait)
+      const permission = await attempt.permit({ agent: name, usd: request.left.usd }, signal, onWait)
       if (waited) request.onActivity({ kind: 'answered' })
-      if (permission !== 'granted') stop(permission)
-      if (permission !== 'granted' || signal.aborted) return ABORTED
-      const left = await attempt.left()
-      const usd = left === null ? request.left.usd : Math.min(request.left.usd ?? left, left)
-      return agent.ask({ ...request, left: { ...request.left, usd } }, signal)
+      if (permission.kind !== 'granted') {
+        stop(permission.kind)
+        return ABORTED
+      }
+      const usd = permission.usd === null ? request.left.usd : Math.min(request.left.usd ?? permission.usd, permission.usd)
+      const answer = signal.aborted ? ABORTED : await agent.ask({ ...request, left: { ...request.left, usd } }, signal)
+      // What cannot be told now is told with the next push, by the session's own records.
+      await attempt.paid(answer?.spent.usd ?? 0).catch(() => {})
+      return answer
     },
   }
 }

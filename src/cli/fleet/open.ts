@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EXIT, Refusal } from '../../errors.js'
-import { connect, type Server } from '../../fleet/connection.js'
+import { connect, replyRefusal, type Server } from '../../fleet/connection.js'
 import { loadPeers, type Peers } from '../../fleet/peers.js'
 import { allJobs, type FleetJob, type QueueState } from '../../fleet/queues.js'
 import { rowOf, type Row } from '../../fleet/rows.js'
@@ -58,6 +58,8 @@ export async function withFleet(flags: FleetFlags, act: (fleet: Fleet) => Promis
   const fleet = await openFleet(flags)
   try {
     return await Promise.race([act(fleet), fleet.server.lost])
+  } catch (error) {
+    throw replyRefusal(error) ?? error
   } finally {
     fleet.server.close()
   }

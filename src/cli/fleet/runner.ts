@@ -4,18 +4,23 @@ import { changes } from '../../adapters/workspace/changes.js'
 import type { Session } from '../../core/index.js'
 import { EXIT, Refusal } from '../../errors.js'
 import type { Attempt, Ended, Result, Runner, Task } from '../../fleet/types.js'
-import { isFinal } from '../../git/remote.js'
+import { isFinal, type RemoteRef } from '../../git/remote.js'
 import type { Ending, Reporter } from '../../ports.js'
-import { exitCodeOf, type Live } from '../../shell/live.js'
+import { commit, exitCodeOf, type Live } from '../../shell/live.js'
 import { run } from '../../shell/run.js'
+import { quoteCommand } from '../../text/prompt/quote.js'
 import { prepare, type BeginFlags } from '../begin.js'
 import { cancelSession } from '../cancel.js'
 import { readEntry } from '../catalogue.js'
 import { roomsOf } from '../ground.js'
 import { cloneOf } from './clone.js'
 import { forget, hold, stateRef, type Held, type Publishing, type Site } from './hold.js'
+import type { Owned } from '../wire.js'
 import { limited } from './limited.js'
 import { hasSettings, requireTrustedState, untrusted } from './trust.js'
+
+/** Sums of fractions are not exact. */
+const LEAST_USD = 1e-6
 
 export type Machine = { worker: string; state: string; repositories: string; version: string; config?: string; patienceSeconds: number }
 
@@ -33,9 +38,17 @@ export function sessionRunner(machine: Machine): Runner {
 
 async function runTask(machine: Machine, task: Task, attempt: Attempt): Promise<Ended> {
   const site = await siteFor(machine, task, attempt)
-  const held = await hold(site)
-  if (held.kind === 'over') return tellEnd(machine, site, held, attempt)
-  return runHeld(machine, site, held, attempt)
+  const held = await hold(site, attempt)
+  switch (held.kind) {
+    case 'gone':
+      return goneFrom(task, site.to)
+    case 'foreign':
+      return foreignTo(task, site.to)
+    case 'over':
+      return tellEnd(machine, site, held, attempt)
+    case 'owned':
+      return runHeld(machine, site, held, attempt)
+  }
 }
 
 /** An end that only this machine knew of is none before the remote has it. */
@@ -84,6 +97,7 @@ async function runHeld(machine: Machine, site: Site, { owned, publishing, resume
   let ending: Ending | null = null
   let isBroke = false
   try {
+    if (resumed) await countUnpushed(owned, attempt)
     ended = stopped(await push(owned.session, `claimed by ${machine.worker}`), site)
     if (ended === null) attempt.say(resumed ? `taken over after iteration ${owned.session.finished}` : 'begun')
     let pushed = owned.session.finished
@@ -102,6 +116,14 @@ async function runHeld(machine: Machine, site: Site, { owned, publishing, resume
   if (attempt.lost.aborted) return { kind: 'lost', why: String((attempt.lost.reason as Error).message) }
   if (ended !== null || ending === null) return ended ?? { kind: 'given back' }
   return conclude({ machine, site, publishing, attempt, ending, isBroke })
+}
+
+/** What was asked elsewhere and never pushed has cost money all the same. */
+async function countUnpushed(owned: Owned, attempt: Attempt): Promise<void> {
+  const usd = (await attempt.spent(owned.session.spent.usd).catch(() => 0)) - owned.session.spent.usd
+  if (usd < LEAST_USD) return
+  attempt.say(`$${usd.toFixed(2)} were spent on another machine on what was never pushed`)
+  commit(owned, [{ type: 'interrupted', cause: 'stop', note: 'asked on another machine, and not pushed', spent: { seconds: 0, tokens: 0, usd } }])
 }
 
 type Over = { machine: Machine; site: Site; publishing: Publishing; attempt: Attempt; ending: Ending; isBroke: boolean }
@@ -133,11 +155,19 @@ type Push = (session: Session, message: string) => Promise<Published>
 
 function pusher({ patienceSeconds }: Machine, publishing: Publishing, attempt: Attempt): Push {
   return async (session, message) => {
-    const patience: Patience = { seconds: patienceSeconds, signal: attempt.lost, onTrouble: (why) => attempt.say(`the remote does not take the state, trying again: ${why}`) }
+    const patience: Patience = { seconds: patienceSeconds, signal: attempt.lost, onTrouble: (why) => attempt.say(`the remote does not take the state, trying again: ${why}`), announce: (commit) => unlessLost(attempt.pushing(commit), attempt.lost) }
     const published = await publishing.publish(session, message, patience)
-    if (published.kind === 'published') await attempt.spent(session.spent.usd).catch(() => {})
+    if (published.kind !== 'published') return published
+    await unlessLost(attempt.pushed(), attempt.lost)
+    await attempt.spent(session.spent.usd).catch(() => 0)
     return published
   }
+}
+
+/** A queue that is away is waited for no longer than the session is ours. */
+async function unlessLost(told: Promise<void>, lost: AbortSignal): Promise<void> {
+  if (lost.aborted) return
+  await Promise.race([told, new Promise<void>((resolve) => void lost.addEventListener('abort', () => resolve(), { once: true }))])
 }
 
 /** Null when it was published. */
@@ -148,11 +178,23 @@ function stopped(published: Published, { task, to }: Site): Ended | null {
     case 'fenced':
     case 'given up':
       return { kind: 'lost', why: published.why }
+    case 'gone':
+      return goneFrom(task, to)
     case 'refused':
       return { kind: 'failed', why: `the remote refuses the push: ${published.why}`, next: `greenlatch fleet submit --again ${task.id}  (once workers may push refs/greenlatch/* to ${to.url})`, final: false }
     case 'unreachable':
       return { kind: 'failed', why: `the remote cannot be reached: ${published.why}`, next: `greenlatch fleet submit --again ${task.id}  (once ${to.url} answers)`, final: false }
   }
+}
+
+function goneFrom({ id }: Task, { url, ref }: RemoteRef): Ended {
+  const next = `${quoteCommand(['git', 'ls-remote', url, ref])}  (once it is back: greenlatch fleet submit --again ${id})`
+  return { kind: 'failed', why: `the state of the session is gone: ${ref} was deleted on the remote`, next, final: true }
+}
+
+function foreignTo({ id }: Task, { url, ref }: RemoteRef): Ended {
+  const next = `${quoteCommand(['git', 'ls-remote', url, ref])}  (to go on from what is there: greenlatch fleet submit --again ${id})`
+  return { kind: 'failed', why: `${ref} stands on a commit that no worker of this queue has pushed`, next, final: true }
 }
 
 function progressOf(worker: string, session: Session): Parameters<Attempt['progress']>[0] {

@@ -19,6 +19,7 @@ export type SubmitFlags = TaskWords & {
   priority?: number
   attempts?: number
   backOff?: string
+  batch?: string
   batchCost?: number
   rate?: string[]
   again?: string[]
@@ -33,12 +34,15 @@ const WORDS = [
   'minIterations', 'failureThreshold', 'maxIterations', 'maxTime', 'maxTokens', 'maxCost',
 ] as const
 const LINE_KEYS = ['task', 'repository', 'ref', 'gate', 'trust', 'labels', 'priority']
+/** The queue's engine knows none after it. */
+const LAST_PRIORITY = 2_097_151
 const MOST_CANDIDATES = 100
 const NEXT = 'greenlatch fleet submit --help'
 
 export function wantedTasks(args: readonly string[], flags: SubmitFlags, cwd: string, usual: string | null): Wanted[] {
   const words = Object.fromEntries(WORDS.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]]))) as TaskWords
   const [procedure, text] = split(args)
+  if (flags.priority !== undefined && !isPriority(flags.priority)) throw new Refusal(EXIT.usage, `--priority: 1 to ${LAST_PRIORITY}`, 'greenlatch fleet submit --priority 1')
   const lines = flags.file === undefined ? [{}] : fileLines(resolve(cwd, flags.file), text)
   const repositories = [...(flags.repository ?? []), ...(flags.repositories === undefined ? [] : plainLines(resolve(cwd, flags.repositories)))]
   const everywhere = repositories.length > 0 ? repositories : usual === null ? [] : [usual]
@@ -89,8 +93,12 @@ function objectLine(line: string, where: string): Line {
   const isText = (one: unknown): boolean => one === undefined || typeof one === 'string'
   if (![task, repository, ref].every(isText)) throw bad('task, repository and ref are texts')
   if (!isTexts(labels) || !isTextOrTexts(gate) || !isTextOrTexts(trust)) throw bad('gate, trust and labels are lists of texts')
-  if (priority !== undefined && !(Number.isInteger(priority) && Number(priority) > 0)) throw bad('priority is a whole number of 1 or more')
+  if (priority !== undefined && !isPriority(priority)) throw bad(`priority is a whole number from 1 to ${LAST_PRIORITY}`)
   return { ...(value as Line), ...(gate !== undefined && { gate: [gate].flat() as string[] }), ...(trust !== undefined && { trust: namedHashes([trust].flat() as string[], where) }) }
+}
+
+function isPriority(value: unknown): boolean {
+  return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= LAST_PRIORITY
 }
 
 function plainLines(path: string): string[] {

@@ -5,16 +5,18 @@ import { join } from 'node:path'
 import { makeOutbox, repositoryOf, writeCommit, writeTree } from '../../adapters/remote/outbox.js'
 import { parseDuration } from '../../config/duration.js'
 import { EXIT, Refusal } from '../../errors.js'
-import { findJob, submit as enqueue, USUAL_PRIORITY, type Submission } from '../../fleet/queues.js'
+import { submit as enqueue, USUAL_PRIORITY, type Submission } from '../../fleet/queues.js'
 import { batches, KEY, noteBatch, parseRate } from '../../fleet/shared.js'
 import type { Task } from '../../fleet/types.js'
 import { git, GitError, type Repository } from '../../git/git.js'
 import { discover } from '../../git/discover.js'
 import { listRemote, pushTo, refuseAddress } from '../../git/remote.js'
 import { counted } from '../../text/amounts.js'
+import { quoteCommand } from '../../text/prompt/quote.js'
 import type { Call } from '../program.js'
 import { newSessionId } from '../session-id.js'
 import { withFleet, type Fleet, type FleetFlags } from './open.js'
+import { adopt, again } from './again.js'
 import { wantedTasks, type SubmitFlags, type Wanted } from './submit-tasks.js'
 
 const ATTEMPTS = 3
@@ -23,24 +25,42 @@ const AT_ONCE = 8
 
 export default function submit({ args, flags }: Call<SubmitFlags & FleetFlags>): Promise<number> {
   return withFleet(flags, async (fleet) => {
-    await setRates(fleet, flags.rate ?? [])
-    if (flags.again) return again(fleet, flags.again, flags.batchCost)
+    const rates = ratesOf(flags.rate ?? [])
+    if (flags.again) {
+      await again(fleet, flags.again, flags.batchCost)
+      return setRates(fleet, rates)
+    }
     const wanted = wantedTasks(args, flags, fleet.context.cwd, await originOf(fleet.context.cwd))
     const scratch = mkdtempSync(join(tmpdir(), 'greenlatch-submit-'))
     try {
       const repository = repositoryOf(makeOutbox(join(scratch, 'git'), 'sha1', join(scratch, 'git')))
       const commits = await commitsOf(repository, wanted)
-      const batch = newSessionId([...(await batches(fleet.server.redis)).keys()], Date.now())
-      const remotes = [...new Set(wanted.map(({ repository: own }) => flags.remote ?? own))]
-      await inLots(remotes, (url) => probe(scratch, url, batch, commits.get(wanted[0] as Wanted) ?? ''))
+      refuseMixed(flags.remote, [...commits.values()])
+      const batch = await batchFor(fleet, flags.batch, wanted.length)
+      const remotes = new Map(wanted.map((one) => [flags.remote ?? one.repository, commits.get(one) ?? '']))
+      await inLots([...remotes], ([url, commit]) => probe(scratch, url, batch, commit))
       const tasks = wanted.map((one, at) => taskOf(one, { batch, at, remote: flags.remote ?? one.repository, commit: commits.get(one) ?? '' }))
+      const submissions = submissionsOf(tasks, wanted, flags)
+      const there = flags.batch === undefined ? 0 : await adopt(fleet.server.redis, tasks)
       await noteBatch(fleet.server.redis, batch, { at: Date.now(), tasks: tasks.length, usd: flags.batchCost ?? null })
-      await enqueue(fleet.peers, fleet.server.redis, submissionsOf(tasks, wanted, flags))
-      return tell(fleet, batch, tasks)
+      await setRates(fleet, rates)
+      await enqueue(fleet.peers, fleet.server.redis, submissions)
+      return tell(fleet, { batch, there }, tasks)
     } finally {
       rmSync(scratch, { recursive: true, force: true })
     }
   })
+}
+
+/** A batch that was submitted before keeps its name, and so do its sessions, in the same order. */
+async function batchFor({ server: { redis } }: Fleet, named: string | undefined, tasks: number): Promise<string> {
+  const known = await batches(redis)
+  if (named === undefined) return newSessionId([...known.keys()], Date.now())
+  const next = "git ls-remote <remote> 'refs/greenlatch/fleet/*'"
+  if (!/^[\w-]{1,60}$/.test(named)) throw new Refusal(EXIT.usage, `--batch: ${JSON.stringify(named)} is no name of a batch`, next)
+  const before = known.get(named)
+  if (before && before.tasks !== tasks) throw new Refusal(EXIT.usage, `--batch: ${named} is in the queue with ${counted(before.tasks, 'session')}, and these are ${tasks}`, `greenlatch fleet status ${named}`)
+  return named
 }
 
 function submissionsOf(tasks: readonly Task[], wanted: readonly Wanted[], { attempts = ATTEMPTS, backOff }: SubmitFlags): Submission[] {
@@ -55,33 +75,25 @@ function taskOf({ procedure, text, repository, words, labels, trust, candidate }
   return { format: 1, id, batch, repository, commit, remote, procedure, text, words, labels, ...(trust && { trust }), ...(candidate && { candidate: { ...candidate, group: `${batch}-${candidate.group}` } }) }
 }
 
-function tell({ output }: Fleet, batch: string, tasks: readonly Task[]): number {
+function tell({ output }: Fleet, { batch, there }: { batch: string; there: number }, tasks: readonly Task[]): number {
   if (output.format === 'text') output.data(batch)
   else output.json({ batch, sessions: tasks.map(({ id }) => id) })
-  output.say(`${counted(tasks.length, 'session')} queued\n  next:  greenlatch fleet status ${batch}\n         greenlatch fleet results ${batch}`)
+  output.say(`${counted(tasks.length, 'session')} queued${there > 0 ? `, ${there} of them to go on from what their remote holds` : ''}\n  next:  greenlatch fleet status ${batch}\n         greenlatch fleet results ${batch}`)
   return EXIT.ok
 }
 
-async function setRates({ server: { redis } }: Fleet, rates: readonly string[]): Promise<void> {
-  for (const text of rates) {
-    const [, agent, rate = ''] = /^([^=]+)=(.+)$/.exec(text) ?? []
-    if (agent === undefined || parseRate(rate) === null) throw new Refusal(EXIT.usage, `--rate: ${JSON.stringify(text)} is not like claude=30/m`, 'greenlatch fleet submit --rate claude=30/m')
-    await redis.hset(KEY.rates, agent, rate)
-  }
+type NamedRate = { name: string; rate: string }
+
+function ratesOf(rates: readonly string[]): NamedRate[] {
+  return rates.map((text) => {
+    const [, name, rate = ''] = /^([^=]+)=(.+)$/.exec(text) ?? []
+    if (name === undefined || parseRate(rate) === null) throw new Refusal(EXIT.usage, `--rate: ${JSON.stringify(text)} is not like claude=30/m`, 'greenlatch fleet submit --rate claude=30/m')
+    return { name, rate }
+  })
 }
 
-/** What was dead or has ended goes on from where it was pushed last; more money is for its whole batch. */
-async function again({ peers, server: { redis }, output }: Fleet, ids: readonly string[], usd: number | undefined): Promise<number> {
-  for (const id of ids) {
-    const job = await findJob(peers, redis, id)
-    const state = await job?.getState()
-    if (!job || (state !== 'failed' && state !== 'completed')) throw new Refusal(EXIT.usage, job ? `session ${id} is ${state}` : `the queue knows no session "${id}"`, 'greenlatch fleet status')
-    const batch = (await batches(redis)).get(job.data.batch)
-    if (usd !== undefined && batch) await noteBatch(redis, job.data.batch, { ...batch, usd })
-    await redis.srem(KEY.cancelled, id)
-    await job.retry(state, { resetAttemptsMade: true })
-  }
-  output.say(`${counted(ids.length, 'session')} queued again`)
+async function setRates({ server: { redis } }: Fleet, rates: readonly NamedRate[]): Promise<number> {
+  for (const { name, rate } of rates) await redis.hset(KEY.rates, name, rate)
   return EXIT.ok
 }
 
@@ -110,12 +122,18 @@ async function commitOf(repository: Repository, { repository: url, ref }: Wanted
   if (/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(ref)) return ref
   const names = [ref, `refs/heads/${ref}`, `refs/tags/${ref}^{}`, `refs/tags/${ref}`]
   const found = await listRemote(repository, url, [...new Set([ref, `${ref}^{}`])]).catch((error: unknown) => {
-    if (error instanceof GitError) throw new Refusal(EXIT.usage, `the repository ${url} cannot be read: ${error.stderr.split('\n')[0] || error.explanation}`, `git ls-remote ${url}`)
+    if (error instanceof GitError) throw new Refusal(EXIT.usage, `the repository ${url} cannot be read: ${error.stderr.split('\n')[0] || error.explanation}`, quoteCommand(['git', 'ls-remote', url]))
     throw error
   })
   const commit = names.flatMap((name) => found.get(name) ?? [])[0]
   if (commit !== undefined) return commit
-  throw new Refusal(EXIT.usage, `${url} has no branch or tag "${ref}"`, `git ls-remote ${url}`)
+  throw new Refusal(EXIT.usage, `${url} has no branch or tag "${ref}"`, quoteCommand(['git', 'ls-remote', url]))
+}
+
+/** Objects of a repository have names of one length. */
+function refuseMixed(remote: string | undefined, commits: readonly string[]): void {
+  if (remote === undefined || new Set(commits.map(({ length }) => length)).size < 2) return
+  throw new Refusal(EXIT.usage, 'some of these repositories are of SHA-1 and some of SHA-256, and one --remote cannot hold the state of both', 'greenlatch fleet submit  (once for each kind, with a --remote of that kind)')
 }
 
 /** A ref is made and taken away again: nothing else tells whether it may be. */

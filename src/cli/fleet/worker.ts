@@ -60,7 +60,7 @@ type Room = { name: string; folder: string; lock: Lock }
 
 /** Each worker has folders of its own: one that is frozen still holds the locks in them. */
 async function takeRoom(room: string, named: string | undefined): Promise<Room> {
-  if (named !== undefined && !/^[\w.-]{1,60}$/.test(named)) throw new Refusal(EXIT.usage, `--name: ${JSON.stringify(named)} is no plain name`, 'greenlatch fleet worker --name builder-1')
+  if (named !== undefined && !/^\w[\w.-]{0,59}$/.test(named)) throw new Refusal(EXIT.usage, `--name: ${JSON.stringify(named)} is no plain name`, 'greenlatch fleet worker --name builder-1')
   const host = hostname().replaceAll(/[^\w.-]/g, '-').slice(0, 40) || 'worker'
   const names = named === undefined ? Array.from({ length: MOST_WORKERS }, (_, at) => `${host}-${at + 1}`) : [named]
   for (const name of names) {

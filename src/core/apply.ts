@@ -4,7 +4,7 @@ import { failingOf, isInfrastructure, placeOf } from './judge.js'
 import type { Best, Budget, Decision, Effect, Event, Failure, Judgement, Opened, Phase, Ref, Report, Session, Spend } from './types.js'
 
 /** Raised whenever the fold of the same events would come out differently; caches of another version are rebuilt. */
-export const FOLD_VERSION = 5
+export const FOLD_VERSION = 6
 
 const KEPT = { seen: 512, elapsed: 100, refuted: 10, taken: 100, undone: 100, flaky: 500, raised: 200, exceptions: 20 } as const
 /** A prompt that asks again carries it. */
@@ -124,8 +124,13 @@ function observed(before: Session, report: Report, judgement: Judgement): Sessio
     ...(isCandidate(effect) && candidateOf(before, report)),
     ...(effect.kind === 'ask' && effect.yields === 'review' && reviewed(before, effect, report, judgement)),
   }
-  if (effect.kind === 'check' && effect.baseline && judgement.verdict !== 'error') return takeBaseline(session, report, judgement)
+  if (effect.kind === 'check' && effect.baseline && isJudged(judgement)) return takeBaseline(session, report, judgement)
   return judgement.judged ? judgedIteration(session, judgement, failingOf(report, judgement)) : session
+}
+
+/** A check that was cut off has said nothing of what it looked at. */
+function isJudged({ verdict }: Judgement): boolean {
+  return verdict === 'pass' || verdict === 'fail'
 }
 
 /** Taken anew between two steps: what candidates have reached since stays as it is. */

@@ -15,6 +15,7 @@ import { openSessions, type Context } from '../context.js'
 import { findSession } from '../find-session.js'
 import { openInBrowser } from '../open-browser.js'
 import type { Call } from '../program.js'
+import { standOf } from '../stand.js'
 
 const FORMS = ['html', 'md', 'junit', 'sarif'] as const
 
@@ -63,7 +64,7 @@ function forNoTerminal(id: string): Refusal {
 async function tell({ output }: Context, { entry, journal }: Source): Promise<number> {
   const { completion_reasons: reasons } = await artifactsOf(journal.records())
   if (output.format !== 'text') output.json(reasons)
-  else output.data(sanitise((await import('../report/summary.js')).summary(entry, reasons)))
+  else output.data(sanitise((await import('../report/summary.js')).summary(entry, reasons, await standOf(entry))))
   return EXIT.ok
 }
 

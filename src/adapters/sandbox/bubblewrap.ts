@@ -56,7 +56,7 @@ async function runInside(ground: Ground, program: string, rooms: Rooms, { reach,
       before: [...HEED, ...limitWords(ground.limits), ...(door?.argv(DOOR) ?? [])],
       argv: request.argv,
     })
-    return told(await runProcess({ ...request, env, argv: ['/bin/sh', '-c', STAY, 'sh', group?.joins.join(' ') ?? '', ...inside] }))
+    return told(await runProcess({ ...request, inner: request.argv, env, argv: ['/bin/sh', '-c', STAY, 'sh', group?.joins.join(' ') ?? '', ...inside] }))
   } catch (error) {
     return unmade(String((error as Error).message))
   } finally {

@@ -96,7 +96,7 @@ async function runInside(ground: Ground, options: ContainerOptions, rooms: Rooms
     })
     // A daemon goes on with its container when whoever asked for it is gone.
     closing.push(() => runShort({ argv: [options.program, 'rm', '--force', name], cwd: '/', env: { PATH: process.env['PATH'] ?? '', HOME: ground.home }, timeoutSeconds: REMOVE_SECONDS, outputBytes: 64 * 1024 }))
-    return told(await runProcess({ ...request, env, argv }))
+    return told(await runProcess({ ...request, inner: request.argv, env, argv }))
   } catch (error) {
     return unmade(String((error as Error).message))
   } finally {

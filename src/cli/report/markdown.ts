@@ -15,14 +15,13 @@ export async function markdownText(store: string, entry: Entry): Promise<string>
   return sanitise(markdownOf(await watchSession(store, entry.id).read(), await standOf(entry)))
 }
 
-export function markdownOf({ view, state, agents, diagnosis }: SessionPage, stand?: Stand): string {
+export function markdownOf({ view, state, agents, money, diagnosis }: SessionPage, stand?: Stand): string {
   const { head } = view
   const label = head.finish ? ` (${head.finish.label})` : ''
-  const cost = head.spent.usd > 0 ? ` · ${head.spent.usd.toFixed(2)} USD` : ''
   const parts = [
     `## Greenlatch: ${state}${label}`,
     head.finish ? inlineCode(stand ? whyText(head.finish.why, stand) : head.finish.why) : '',
-    `${counted(head.iteration, 'iteration')} · ${duration(head.spent.seconds)} · ${grouped(head.spent.tokens)} tokens${cost} · agent ${agents.map(inlineCode).join(', ')}`,
+    `${counted(head.iteration, 'iteration')} · ${duration(head.spent.seconds)} · ${grouped(head.spent.tokens)} tokens · ${money} · agent ${agents.map(inlineCode).join(', ')}`,
     iterationTable(view),
     failingList(view),
     diagnosis && diagnosis.pattern !== '' ? `**${diagnosis.pattern}**: ${inlineCode(diagnosis.sentence)}` : '',

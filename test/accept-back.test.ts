@@ -34,6 +34,22 @@ describe('what was accepted is taken back by the command that is named, also by 
     expect(refusal(await shop.run(['undo']))[2]).toBe(takeBackIn(stderr))
     expect(type(shop, takeBackIn(stderr))).toBe(0)
     expect([shop.git('rev-parse', 'HEAD^{tree}'), shop.git('status', '--porcelain'), tryGit(shop.repo, ['rev-parse', '--verify', '-q', 'try']).status]).toEqual([before, '', 1])
+    expect((await shop.run(['accept'])).code).toBe(0)
+    expect(shop.file('new/c')).toBe('c\n')
+  })
+
+  it('and the way is free again, to the proved result and all of it.', async () => {
+    const shop = makeWorkshop({ a: '1\n2\n3\n4\n5\n' })
+    const gate = shop.program('gate', 'for n in 1 5; do grep -qx "$n" a && echo "FAIL $n"; done; ! grep -qx "[15]" a')
+    const agent = shop.scripted([{ write: { a: 'x\n2\n3\n4\n5\n' } }, { write: { a: 'x\n2\n3\n4\ny\n' } }])
+    expect((await shop.run(['run', 'converge', '--agent', agent, '--gate', gate])).code).toBe(0)
+    await shop.run(['undo', '--to', '1'])
+    const { stderr } = await shop.run(['accept'])
+    expect((await shop.run(['redo'])).code).toBe(2)
+    expect(type(shop, takeBackIn(stderr))).toBe(0)
+    expect(await shop.run(['redo'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^iteration 2 \((?!unverified)/) as string })
+    expect((await shop.run(['accept'])).code).toBe(0)
+    expect(shop.file('a')).toBe('x\n2\n3\n4\ny\n')
   })
 
   it('as files, where what was written since stays.', async () => {
@@ -68,7 +84,10 @@ describe('a state that was chosen', () => {
     expect((await shop.run(['undo', '--to', '1'])).stderr).toContain('went from iteration 2 to iteration 1 (2 failing)')
     expect((await shop.run(['sessions'])).stdout).toContain('· stands on iteration 1 (2 failing) ·')
     expect((await shop.run(['status'])).stdout).toMatch(/^stands on {2}iteration 1 \(2 failing\)\nfailing {4}FAIL case-1\n {11}FAIL case-2$/m)
+    expect((await shop.run(['report'])).stdout).toMatch(/^outcome +exhausted; another state was chosen since, which is unverified\nwhy +a person chose iteration 1 \(2 failing\); it had ended with: .+\nstands on +iteration 1 \(2 failing\)\nproved +no$/m)
+    expect((await shop.run(['report', '--md'])).stdout).toContain('`a person chose iteration 1 (2 failing); it had ended with: ')
     const { stderr } = await shop.run(['accept'])
+    expect(stderr).toMatch(/^warning: iteration 1 does not pass: FAIL case-1, FAIL case-2$/m)
     expect(stderr).toMatch(/^iteration 1, 2 failing \(session exhausted, unverified\): 1 file, 2 lines changed$/m)
     expect(shop.git('log', '-1', '--format=%B')).toContain('\nGreenlatch-Outcome: exhausted, unverified, 2 iterations\nGreenlatch-Result: iteration 1, 2 failing\n')
     expect((await shop.run(['status'])).stdout).toMatch(/^accepted {3}commit [0-9a-f]{40} on main$/m)

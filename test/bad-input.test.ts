@@ -367,6 +367,17 @@ describe('a reader that goes away', () => {
     expect(eventsOf(place.session()).at(-1)).toMatchObject({ type: 'decided', decision: { to: '@completed' } })
   })
 
+  it('is no disk that is full: that loss is said in one line and by the code, and the work stays done.', () => {
+    const place = makePlace()
+    const lost = (next: string): object => {
+      const line = 'greenlatch: what belongs on standard output could not be written: no space is left where it goes\n'
+      return { status: 10, stderr: expect.stringMatching(new RegExp(`(^|\n)${line} {2}next: greenlatch ${next}\n$`)) as string }
+    }
+    expect(inBash(place, '"$0" "$1" run ooda --max-iterations 1 --ai-cmd true > /dev/full')).toMatchObject(lost('status'))
+    expect(eventsOf(place.session()).at(-1)).toMatchObject({ type: 'decided', decision: { to: '@completed' } })
+    for (const words of ['schema', 'report --md', '--version']) expect(inBash(place, `"$0" "$1" ${words} > /dev/full`)).toMatchObject(lost(words))
+  })
+
   it('does no harm when there was none from the start.', () => {
     const place = makePlace()
     inBash(place, '"$0" "$1" run ooda --max-iterations 2 --ai-cmd true >&- 2>&- <&-')

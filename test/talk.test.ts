@@ -281,6 +281,22 @@ describe('stop --cancel', () => {
     expect((await place.run(['stop', '--cancel'])).stderr).toContain('has ended: cancelled')
   })
 
+  it('says of a session whose baseline never ended that nothing was checked, in every place.', async () => {
+    const place = makePlace()
+    const gate = place.program('gate', 'sleep 60')
+    const run = place.start(['run', 'converge', 'a task', '--ai-cmd', 'true', '--gate', gate])
+    await until('the gate runs', () => place.starts('gate').length > 0)
+    run.send('SIGINT')
+    await run.ended
+    expect(await place.run(['stop', '--cancel'])).toMatchObject({ code: 0 })
+    const told = await Promise.all([['status'], ['sessions'], ['explain'], ['report']].map(async (words) => (await place.run(words)).stdout))
+    expect(told.filter((text) => text.includes('nothing failing'))).toEqual([])
+    expect(told.slice(0, 2).join('')).toMatch(/stands on +start \(not checked\)\nfailing +not checked\n[^]*stands on start \(not checked\)/)
+    expect(await place.status()).toMatchObject({ failing: null })
+    expect(JSON.parse((await place.run(['explain', '--json'])).stdout)).toMatchObject({ best: null, pattern: null, failing: [] })
+    expect(JSON.parse(readFileSync(join(place.session(), 'status.json'), 'utf8'))).toMatchObject({ state: 'cancelled', failing: null, pid: null })
+  })
+
   it('ends one that was opened and never run.', async () => {
     const place = makePlace()
     await place.run(['open', 'ooda', '--ai-cmd', 'true'])

@@ -31,6 +31,15 @@ describe('the first line', () => {
     expect(subject(' \n ')).toBe(subject(null))
   })
 
+  it('of a state that fails claims nothing, and says what fails however long the task is.', () => {
+    const stand = { name: 'iteration 1', failing: [failureOf('a'), failureOf('b')], isChosen: true }
+    const line = (task: string): string => commitMessage(session, { state: 'converged', stand }, task).split('\n')[0] ?? ''
+    expect(line('Make the tests pass.')).toBe('chore: towards make the tests pass (2 failing)')
+    expect(line('fix(parser): the crash')).toBe('chore: towards the crash (2 failing)')
+    expect(line('mend '.repeat(40))).toMatch(/^chore: towards mend .*… \(2 failing\)$/)
+    expect(line('mend '.repeat(40)).length).toBeLessThanOrEqual(72)
+  })
+
   it('is cut at a word when it is too long, and a long word is cut too.', () => {
     const line = subject(`implement ${'something '.repeat(20)}`)
     expect(line).toMatch(/^feat: implement (something )+something…$/)
@@ -55,7 +64,7 @@ describe('the rest', () => {
     [[], 'nothing failing'],
     [[failureOf('a'), failureOf('b')], '2 failing'],
   ])('says which state it is and what the checks said of it: %j is %s.', (failing, said) => {
-    const message = commitMessage(session, { state: 'stalled', stand: { name: 'iteration 1', failing } }, 'x')
+    const message = commitMessage(session, { state: 'stalled', stand: { name: 'iteration 1', failing, isChosen: false } }, 'x')
     expect(message).toContain(`\nGreenlatch-Outcome: stalled, unverified, 3 iterations\nGreenlatch-Result: iteration 1, ${said}\n`)
   })
 })

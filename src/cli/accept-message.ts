@@ -7,7 +7,7 @@ import { sanitise } from '../text/sanitise.js'
 import type { Stand } from './stand.js'
 
 const LONGEST_SUBJECT = 72
-const CONVENTIONAL = /^[a-z]+(\([^()]*\))?!?: \S/
+const CONVENTIONAL = /^[a-z]+(\([^()]*\))?!?: (?=\S)/
 /** The first that fits the task gives its kind; what fits none is a chore. */
 const KINDS: readonly [kind: string, words: RegExp][] = [
   ['docs', /^(document|describe)\b/i],
@@ -24,9 +24,11 @@ export function commitMessage(session: Session, account: Account, task: string |
   return `${given?.trim() ?? subjectOf(session, account, task)}\n\n${accountOf(session, account)}\n`
 }
 
-function subjectOf({ id, procedure }: Session, { kind: otherwise = 'chore' }: Account, task: string | null): string {
+function subjectOf({ id, procedure }: Session, { kind: otherwise = 'chore', stand }: Account, task: string | null): string {
   const line = sanitise(task ?? '').split('\n').map((text) => text.replace(/^[#>*\s-]+/, '').trim()).find((text) => text !== '')
   if (line === undefined) return `${otherwise}: result of ${procedure.name} session ${id}`
+  // A state that fails has mended nothing yet, whatever it was asked for.
+  if (stand?.failing?.length) return clipped(`chore: towards ${withoutCapital(line.replace(CONVENTIONAL, '')).replace(/\.$/, '')}`, ` (${failingText(stand.failing)})`)
   if (CONVENTIONAL.test(line)) return clipped(line)
   const kind = KINDS.find(([, words]) => words.test(line))?.[0] ?? otherwise
   return clipped(`${kind}: ${withoutCapital(line).replace(/\.$/, '')}`)
@@ -37,10 +39,12 @@ function withoutCapital(line: string): string {
   return /^(?!I\b)\p{Lu}(\p{Ll}|\s)/u.test(line) ? line.charAt(0).toLowerCase() + line.slice(1) : line
 }
 
-function clipped(line: string): string {
-  if (line.length <= LONGEST_SUBJECT) return line
-  const cut = line.slice(0, LONGEST_SUBJECT - 1)
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), LONGEST_SUBJECT / 2)).trimEnd()}…`
+/** `end` is never cut. */
+function clipped(line: string, end: string = ''): string {
+  const most = LONGEST_SUBJECT - end.length
+  if (line.length <= most) return line + end
+  const cut = line.slice(0, most - 1)
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), most / 2)).trimEnd()}…${end}`
 }
 
 /** As trailers, so that programs can read them. */

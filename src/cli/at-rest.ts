@@ -1,10 +1,9 @@
 // A session that nobody runs, owned for one small thing: neither its agents nor its checkout are needed for it.
 import { openJournal } from '../adapters/journal/files.js'
 import { openFolder } from '../adapters/journal/folder.js'
-import { withArtifacts } from '../adapters/reporters/artifacts.js'
+import { renewArtifacts } from '../adapters/reporters/artifacts.js'
 import { rebuild, type Event, type Session } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
-import type { Journal } from '../ports.js'
 import { insideGreenlatch } from '../process/environment.js'
 import { endStrays } from '../process/tree.js'
 import { acquireLock, type Lock } from '../shell/lock.js'
@@ -49,19 +48,13 @@ export async function whileOwned<T>({ id, folder }: Named, output: Pick<Output, 
     const result = await work(owned)
     if (owned.session !== session) {
       journal.settle()
-      await renewArtifacts(owned, journal)
+      await renewArtifacts(owned.session, openFolder(folder), journal, systemClock.now())
     }
     return result
   } finally {
     journal.close()
     await lock.release()
   }
-}
-
-/** The result files speak of the session as it stands now. */
-async function renewArtifacts({ folder, session }: AtRest, journal: Journal): Promise<void> {
-  const reporter = await withArtifacts({ notice: () => {} }, openFolder(folder), journal)
-  reporter.notice({ kind: 'began', session, resumed: true, at: systemClock.now() })
 }
 
 async function lockOf(id: string, folder: string): Promise<Lock> {

@@ -1,37 +1,21 @@
 // Ends a session for good that nobody runs: a person has decided that it is not to go on.
-import { openJournal } from '../adapters/journal/files.js'
 import { openFolder } from '../adapters/journal/folder.js'
 import { emptyReport, rebuild, step, type Decision, type Event, type Session } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
-import { endStrays } from '../process/tree.js'
-import { acquireLock } from '../shell/lock.js'
 import { markBegun } from '../shell/meter.js'
-import { fold, type Entry } from './catalogue.js'
+import { whileOwned } from './at-rest.js'
+import type { Entry } from './catalogue.js'
 import { systemClock } from './clock.js'
-import { createHistory, hearAll } from './published.js'
-import { viewOf } from './status-fields.js'
 
 const WHY = 'cancelled by a person'
 
 /** Neither agents nor gates are needed for it, so that one whose agent is gone can be left too. */
-export async function cancelSession({ id, folder }: Entry): Promise<void> {
-  const lock = await acquireLock(folder)
-  if (lock.kind === 'held') throw new Refusal(EXIT.locked, `session ${id} is being run again`, `greenlatch stop ${id} --cancel`)
-  const history = createHistory()
-  const journal = openJournal({ folder, fold, clock: systemClock, view: viewOf(history), writable: true })
-  try {
-    const { session } = await journal.load()
-    await hearAll(history, journal)
+export async function cancelSession(entry: Entry): Promise<void> {
+  await whileOwned(entry, { say: () => {} }, async (owned) => {
+    const { id, session, folder } = owned
     if (session.finish) throw new Refusal(EXIT.usage, `session ${id} has ended: ${session.finish.outcome}`, `greenlatch status ${id}`)
-    // Nobody will go on with it, so nobody else would end what a killed run has left.
-    await endStrays('GREENLATCH_SESSION', id)
-    const events = cancelling(session, folder)
-    journal.append(events, rebuild(events, session))
-    journal.settle()
-  } finally {
-    journal.close()
-    await lock.release()
-  }
+    owned.write(cancelling(session, folder))
+  })
 }
 
 /** An effect that is outstanding gets its answer, with what it had cost before it was cut off. */

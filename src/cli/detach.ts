@@ -27,7 +27,7 @@ export async function detach(context: Context, id: string, bounds: readonly stri
   if (context.output.format === 'text') {
     context.output.data(id)
     context.output.say(`running in the background as process ${pid}`)
-    context.output.say(`  watch it:  greenlatch status ${id}\n  stop it:   greenlatch stop ${id}`)
+    context.output.say(`  watch it:  greenlatch watch ${id}\n  stop it:   greenlatch stop ${id}`)
   } else context.output.json({ session: id, state: 'running', pid, log })
   return 0
 }

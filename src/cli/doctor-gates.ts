@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ProcedureEntry } from '../config/types.js'
-import type { Session } from '../core/index.js'
+import type { GateResult, Session } from '../core/index.js'
 import { EXIT } from '../errors.js'
 import type { Notice } from '../ports.js'
 import { run } from '../shell/run.js'
@@ -27,13 +27,13 @@ export async function gateFindings({ config, cwd, output }: Context, version: st
   const procedures = { ...config.values.procedures, [NAME]: TWICE }
   const plan = makePlan([NAME, 'run the gates'], { dirty: 'ignore' }, { ...config, values: { ...config.values, procedures } }, { cwd, version, drive: 'run' })
   const place = mkdtempSync(join(tmpdir(), 'greenlatch-doctor-'))
-  const seconds = new Map<string, string>()
+  const heard = new Map<string, Finding>()
   try {
-    const owned = await createSession(plan, join(place, 'sessions'), { notice: (notice) => hear(notice, seconds, output.say) })
+    const owned = await createSession(plan, join(place, 'sessions'), { notice: (notice) => hear(notice, heard, output.say) })
     output.say('running the gates twice')
     try {
       await run(owned, { resumed: false })
-      return findingsOf(owned.session, seconds)
+      return findingsOf(owned.session, [...heard.values()])
     } finally {
       await owned.close()
     }
@@ -42,24 +42,29 @@ export async function gateFindings({ config, cwd, output }: Context, version: st
   }
 }
 
-function hear(notice: Notice, seconds: Map<string, string>, say: (text: string) => void): void {
+function hear(notice: Notice, heard: Map<string, Finding>, say: (text: string) => void): void {
   if (notice.kind === 'warning') say(`warning: ${notice.text}`)
   if (notice.kind !== 'record') return
   for (const event of notice.record.events) {
     if (event.type !== 'observed') continue
-    for (const gate of event.report.gates) {
-      const tests = gate.known ? 'names its tests' : 'names no tests: at most partly verified'
-      seconds.set(gate.gate, `${gate.exit} in ${gate.seconds.toFixed(1)} s, ${tests}${gate.exit === 'pass' ? '' : ` (${gate.note})`}`)
-    }
+    for (const gate of event.report.gates) heard.set(gate.gate, gateFinding(gate))
   }
 }
 
-function findingsOf(session: Session, told: ReadonlyMap<string, string>): Finding[] {
+/** What fails may be what is to be mended; what does not run, or not to its end, can judge nothing. */
+function gateFinding({ gate, exit, seconds, known, note }: GateResult): Finding {
+  const told = `${exit} in ${seconds.toFixed(1)} s`
+  const what = `gate ${gate}`
+  if (exit === 'error' || exit === 'timeout') return { state: 'fail', what, text: `${told} (${note})`, next: 'greenlatch config', code: EXIT.gate }
+  return { state: 'ok', what, text: `${told}, ${known ? 'names its tests' : 'names no tests: at most partly verified'}${exit === 'pass' ? '' : ` (${note})`}` }
+}
+
+function findingsOf(session: Session, gates: readonly Finding[]): Finding[] {
   const unusable = session.finish?.outcome !== 'completed'
-  const gates = [...told].map(([gate, text]): Finding => ({ state: 'ok', what: `gate ${gate}`, text }))
   const flaky: Finding[] = session.flaky.length === 0 ? [] : [{ state: 'warn', what: 'flaky', text: `${counted(session.flaky.length, 'test')}: ${session.flaky.slice(0, 10).join(', ')}` }]
   const failing = session.baseline?.length ?? 0
   const before: Finding = { state: 'ok', what: 'baseline', text: failing === 0 ? 'nothing fails' : `${counted(failing, 'failure')} to be gone` }
+  if (gates.some(({ state }) => state === 'fail')) return [...gates]
   if (unusable) return [...gates, { state: 'fail', what: 'gates', text: session.finish?.why ?? 'they could not be run', next: 'greenlatch config', code: EXIT.gate }]
   return [...gates, before, ...flaky]
 }

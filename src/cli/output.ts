@@ -19,9 +19,23 @@ export type Output = {
   say(text: string): void
 }
 
+/** Why not all of the data has arrived; null where it has, or where whoever reads wants no more of it. */
+let loss: string | null = null
+
 /** A pipe that is closed or a disk that is full must not end a run that goes on in the journal. */
-export function ignoreClosedPipes(): void {
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+export function outliveOutputs(): void {
+  process.stderr.on('error', () => {})
+  process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+    if (code !== 'EPIPE' && code !== 'ERR_STREAM_DESTROYED') loss ??= code === 'ENOSPC' || code === 'EDQUOT' ? 'no space is left where it goes' : message
+  })
+}
+
+/** Waits until standard output has taken everything or failed; the code then says when data was lost and nothing worse had happened. */
+export async function settleData(code: number, next: string): Promise<number> {
+  await new Promise<void>((done) => void process.stdout.write('', () => setImmediate(done)))
+  if (loss === null) return code
+  refuse(new Refusal(EXIT.state, `what belongs on standard output could not be written: ${loss}`, next), 'text')
+  return code === EXIT.ok ? EXIT.state : code
 }
 
 /** Who takes what is told while a screen covers standard error. */

@@ -15,7 +15,7 @@ const places: Places = {
   ],
   best: { iteration: 1, tree: 't1' },
   salvage: [{ name: 'salvage/1', tree: 'k1' }, { name: 'salvage/2', tree: 't0' }],
-  moved: null,
+  moved: null, ended: null,
   accepted: null,
   minimised: null,
   judged: new Map(),

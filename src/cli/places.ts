@@ -25,6 +25,8 @@ export type Places = {
   salvage: readonly { name: string; tree: Tree }[]
   /** Where the last `undo` or `redo` led; null when there was none. */
   moved: Place | null
+  /** What the last end handed over, whatever a person has chosen since; null before an end. */
+  ended: Tree | null
   accepted: { tree: Tree; note: string } | null
   /** What was made of a proved result by leaving things out, and what it was made from. */
   minimised: { tree: Tree; from: Place } | null
@@ -56,13 +58,13 @@ export async function readPlaces(entry: Pick<Entry, 'id' | 'session' | 'folder'>
   return { ...(await told(records)), session: id, start: session.start, salvage }
 }
 
-type Told = Pick<Places, 'iterations' | 'best' | 'moved' | 'accepted' | 'minimised' | 'judged' | 'sealed'>
+type Told = Pick<Places, 'iterations' | 'best' | 'moved' | 'ended' | 'accepted' | 'minimised' | 'judged' | 'sealed'>
 
 async function told(records: AsyncIterable<JournalRecord>): Promise<Told> {
   const iterations = new Map<number, Iteration>()
   const judged = new Map<Tree, Best>()
   const sealed = new Map<Tree, Sealed>()
-  const rest: Omit<Told, 'iterations' | 'judged' | 'sealed'> = { best: null, moved: null, accepted: null, minimised: null }
+  const rest: Omit<Told, 'iterations' | 'judged' | 'sealed'> = { best: null, moved: null, ended: null, accepted: null, minimised: null }
   let session: Session | null = null
   for await (const { events } of records) {
     for (const event of events) {
@@ -74,6 +76,7 @@ async function told(records: AsyncIterable<JournalRecord>): Promise<Told> {
       if (event.type === 'undone' || event.type === 'redone') rest.moved = event.to
       else if (session.best !== before?.best) rest.best = session.best
       if (event.type === 'minimised' && before) rest.minimised = { tree: event.report.tree, from: { tree: deliveredTree(before), iteration: before.iteration } }
+      if (event.type === 'decided' || event.type === 'minimised') rest.ended = session.finish?.delivers ?? null
       if (event.type === 'accepted') rest.accepted = { tree: event.tree, note: event.note }
     }
   }

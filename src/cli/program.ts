@@ -1,12 +1,13 @@
 // The command line: finds the command, runs it, and turns whatever goes wrong into one line with a code.
 import { Command, CommanderError } from 'commander'
 import { EXIT, Refusal } from '../errors.js'
+import { quoteCommand } from '../text/prompt/quote.js'
 import { COMMANDS, type Declared } from './command-list.js'
 import type { GlobalFlags } from './context.js'
 import { didYouMean } from './meant.js'
 import { refuseMissingValue } from './missing-value.js'
 import { addGlobalFlags } from './options.js'
-import { ignoreClosedPipes, refuse, type Format } from './output.js'
+import { outliveOutputs, refuse, settleData, type Format } from './output.js'
 import { withTyped } from './typed.js'
 
 /** What an action is given: arguments by position, its own flags together with the global ones. */
@@ -26,8 +27,19 @@ const EXAMPLES = [
   'status',
 ]
 
+/** Commands that change something: typed once more they would do another thing, and `status` tells what they did. */
+const CHANGING: ReadonlySet<string> = new Set([
+  'run', 'open', 'step', 'resume', 'reply', 'hint', 'pause', 'stop', 'baseline', 'repair', 'undo', 'redo', 'minimise', 'accept', 'clean', 'demo', 'init', 'fleet',
+])
+
 export async function main(argv: string[], version: string): Promise<number> {
-  ignoreClosedPipes()
+  outliveOutputs()
+  const words = argv.slice(2)
+  const told = CHANGING.has(words.find((word) => !word.startsWith('-')) ?? '') ? ['status'] : words
+  return settleData(await codeOf(argv, version), quoteCommand(['greenlatch', ...told]))
+}
+
+async function codeOf(argv: string[], version: string): Promise<number> {
   let code = 0
   const words = argv.slice(2)
   const program = buildProgram(version, words, (result) => (code = result))

@@ -5,11 +5,13 @@ import { readMark } from '../adapters/workspace/checkout-mark.js'
 import { stand } from '../adapters/workspace/restore.js'
 import type { Best, Place, Session, Tree } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
+import { factsOf } from './accept-repository.js'
 import { cutOff, whileOwned, type AtRest } from './at-rest.js'
 import { readEntry } from './catalogue.js'
 import type { Context } from './context.js'
 import { findSession } from './find-session.js'
 import { siteOf } from './ground.js'
+import { isInHand } from './in-hand.js'
 import { deliveredTree, nameOf, readPlaces, type Named, type Places, type Sealed } from './places.js'
 import { takeBackCommand } from './take-back.js'
 import { setupOf } from './wire.js'
@@ -25,7 +27,7 @@ export async function goElsewhere(context: Context, named: string | undefined, {
     refuseHalfAccepted(owned)
     const places = await readPlaces(owned)
     const here = nameOf(places, { tree: deliveredTree(owned.session), iteration: owned.session.iteration })
-    refuseAccepted(places, here, owned.session)
+    await refuseAccepted(places, here, owned.session)
     const to = choose(places, here, owned)
     // The folder first: what is typed again after a crash then does the rest, and not one step more.
     const salvage = await moveFolder(context.output.say, owned, to.tree, type)
@@ -60,11 +62,12 @@ function markOf({ judged, sealed, start }: Places, { tree }: Named): { best?: Be
   return { ...(best && (tree !== start || best.score[1] > 0) && { best }), ...(proved && { sealed: proved }) }
 }
 
-/** What was accepted is in the user's hands, and taken back there. */
-function refuseAccepted(places: Places, here: Named, session: Session): void {
+/** What was accepted is in the user's hands, and taken back there; once that is done, the way is free. */
+async function refuseAccepted(places: Places, here: Named, session: Session): Promise<void> {
   const { accepted } = places
-  if (accepted?.tree !== here.tree) return
-  const next = takeBackCommand(places, accepted, setupOf(session).source.top)
+  const { source } = setupOf(session)
+  if (accepted?.tree !== here.tree || !(await isInHand(accepted, source.kind === 'repository' ? await factsOf(source) : null))) return
+  const next = takeBackCommand(places, accepted, source.top)
   throw new Refusal(EXIT.usage, `session ${session.id} was accepted: ${accepted.note}`, next)
 }
 

@@ -1,6 +1,6 @@
 // What a session would hand over now, by the name people know it by, with what the checks said of it.
 import { failingText, knownFailures } from '../adapters/reporters/known-failures.js'
-import type { Failure, Session, Tree } from '../core/index.js'
+import type { Failure, Finish, Session, Tree } from '../core/index.js'
 import { Refusal } from '../errors.js'
 import type { Entry } from './catalogue.js'
 import { deliveredTree, nameOf, readPlaces, type Places } from './places.js'
@@ -9,6 +9,8 @@ export type Stand = {
   name: string
   /** Null where nobody has checked it. */
   failing: readonly Failure[] | null
+  /** A person chose it in the place of what the session had ended with. */
+  isChosen: boolean
 }
 
 type Read = Pick<Entry, 'id' | 'session' | 'folder'>
@@ -39,13 +41,24 @@ async function placesOf(entry: Read): Promise<Places | null> {
 }
 
 export function standOfTree(places: Places, tree: Tree): Stand {
-  return { name: nameOf(places, { tree, iteration: 0 }).name, failing: places.judged.get(tree)?.failing ?? null }
+  const isChosen = places.ended !== null && places.ended !== tree
+  return { name: nameOf(places, { tree, iteration: 0 }).name, failing: places.judged.get(tree)?.failing ?? null, isChosen }
 }
 
 function standBySession(session: Session): Stand {
   const tree = deliveredTree(session)
   const iteration = tree === session.start ? 0 : session.best?.tree === tree ? session.best.iteration : session.iteration
-  return { name: iteration === 0 ? 'start' : `iteration ${iteration}`, failing: knownFailures(session) }
+  return { name: iteration === 0 ? 'start' : `iteration ${iteration}`, failing: knownFailures(session), isChosen: false }
+}
+
+/** How it ended, and how far that is proved of what it stands on. */
+export function endText({ outcome, label, code }: Pick<Finish, 'outcome' | 'label' | 'code'>, { isChosen }: Stand): string {
+  return isChosen ? `${outcome}; another state was chosen since, which is ${label}` : `${outcome} · ${label} · exit ${code}`
+}
+
+/** Why it ended, which says nothing of a state that a person chose since then. */
+export function whyText(why: string, stand: Stand): string {
+  return stand.isChosen ? `a person chose ${standText(stand)}; it had ended with: ${why}` : why
 }
 
 export function standText({ name, failing }: Stand): string {

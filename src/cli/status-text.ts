@@ -11,7 +11,7 @@ import { waitingIn } from './waits-for.js'
 import { stateOf, type Entry } from './catalogue.js'
 import { checkoutOf } from './ground.js'
 import { deliveredTree, type Places } from './places.js'
-import { standText, type Stand } from './stand.js'
+import { endText, standText, whyText, type Stand } from './stand.js'
 import { setupOf } from './wire.js'
 
 const MOST_NAMED = 5
@@ -38,8 +38,8 @@ export function screen(entry: Entry, stand: Stand, accepted: Places['accepted'])
   const { stall, posture, setbacks, procedure } = session
   const rows: [string, string][] = [
     ['session', `${session.id} · ${procedure.name}`],
-    ['state', stateRow(entry)],
-    ...(session.finish ? [['why', session.finish.why] as [string, string]] : []),
+    ['state', stateRow(entry, stand)],
+    ...(session.finish ? [['why', whyText(session.finish.why, stand)] as [string, string]] : []),
     ...waitsRow(entry),
     ['phase', phaseRow(session)],
     ['iteration', iterationRow(session)],
@@ -65,8 +65,8 @@ function sandboxRow({ setup }: Session): [string, string][] {
   return text === null ? [] : [['sandbox', text]]
 }
 
-function stateRow({ session: { finish }, standing, pid }: Entry): string {
-  if (finish) return `${finish.outcome} · ${finish.label} · exit ${finish.code}`
+function stateRow({ session: { finish }, standing, pid }: Entry, stand: Stand): string {
+  if (finish) return endText(finish, stand)
   return `${standing}${pid === null ? '' : ` (process ${pid})`}`
 }
 

@@ -124,8 +124,13 @@ function observed(before: Session, report: Report, judgement: Judgement): Sessio
     ...(isCandidate(effect) && candidateOf(before, report)),
     ...(effect.kind === 'ask' && effect.yields === 'review' && reviewed(before, effect, report, judgement)),
   }
-  if (effect.kind === 'check' && effect.baseline && judgement.verdict !== 'error') return takeBaseline(session, report, judgement)
+  if (effect.kind === 'check' && effect.baseline && isJudged(judgement)) return takeBaseline(session, report, judgement)
   return judgement.judged ? judgedIteration(session, judgement, failingOf(report, judgement)) : session
+}
+
+/** A check that was cut off has said nothing of what it looked at. */
+function isJudged({ verdict }: Judgement): boolean {
+  return verdict === 'pass' || verdict === 'fail'
 }
 
 /** Taken anew between two steps: what candidates have reached since stays as it is. */

@@ -191,6 +191,12 @@ describe('what is handed over', () => {
     expect(played.session.finish).toMatchObject({ outcome: 'converged', delivers: 'b' })
   })
 
+  it('knows nothing of a start whose baseline was cancelled before it ended', () => {
+    const phases = { baseline: check({ pass: 'make', fail: 'make' }, { baseline: true }), ...loop().phases }
+    const { session } = play(procedureOf(phases), { baseline: [cancels] })
+    expect(session).toMatchObject({ finish: { outcome: 'cancelled' }, origin: null, baseline: null, best: null })
+  })
+
   it('is the start where nothing was made', () => {
     const { session } = play(loop({ final: 'best' }), { make: [cancels] })
     expect(session.finish).toMatchObject({ outcome: 'cancelled', delivers: 'start' })

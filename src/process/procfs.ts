@@ -68,7 +68,10 @@ export function readRow(pid: number): ProcessRow | null {
 
 /** The words a process was started with, at most the first of them; those of the shell that only runs a line are left out. */
 export function commandOf(pid: number): string {
-  const words = Buffer.from(readStart(`/proc/${pid}/cmdline`), 'latin1').toString('utf8').split('\u0000')
+  return commandText(Buffer.from(readStart(`/proc/${pid}/cmdline`), 'latin1').toString('utf8').split('\u0000'))
+}
+
+export function commandText(words: readonly string[]): string {
   return words.join(' ').replace(/^\S*\bsh -c /, '').trim()
 }
 

@@ -57,6 +57,12 @@ describe('a process that ends by itself', () => {
     expect(newestCommand()).toBe('')
   })
 
+  it('is known by the command that it leads to, where it is only the way there.', async () => {
+    const seen: string[] = []
+    await shell('echo on; sleep 0.2', { inner: ['/bin/sh', '-c', 'my-agent --headless'], onText: () => void seen.push(newestCommand()) })
+    expect(seen[0]).toBe('my-agent --headless')
+  })
+
   it('gets its arguments as they are, without a shell.', async () => {
     const result = await run(['/bin/echo', '$HOME', '*', 'a  b', '; exit 1'])
     expect(result.stdout.text).toBe('$HOME * a  b ; exit 1\n')

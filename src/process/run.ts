@@ -52,7 +52,7 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessResult
   const start = await startProcess(request.onPipe ? { stdin: '', ...request } : request, token)
   if (start.kind === 'aborted') return build(run, { kind: 'unstarted' })
   if (start.kind === 'unstartable') return build(run, start)
-  const tree = registerTree(start.pid, token)
+  const tree = registerTree(start.pid, token, request.inner)
   const outcome = await follow(run, start.child, tree)
   forgetTree(tree)
   return build(run, outcome)

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   commandOf,
+  commandText,
   environmentHolds,
   hasProcfs,
   newestProcessId,
@@ -20,6 +21,8 @@ export type Tree = {
   startedAt: number
   /** Set when the process we started has ended and been collected: its id may then belong to another. */
   rootGone: boolean
+  /** The command that people know, where another one leads to it. */
+  inner?: readonly string[]
   /** Nothing of the tree was started before this; without it, nothing before our own process. */
   oldestTicks?: number
 }
@@ -44,8 +47,8 @@ export function newToken(): string {
   return `${ownToken}.${++made};`
 }
 
-export function registerTree(pid: number, token: string): Tree {
-  const tree = { pid, token, startedAt: performance.now(), rootGone: false }
+export function registerTree(pid: number, token: string, inner?: readonly string[]): Tree {
+  const tree: Tree = { pid, token, startedAt: performance.now(), rootGone: false, ...(inner && { inner }) }
   running.add(tree)
   if (!endsAtExit) process.once('exit', endAllTreesNow)
   endsAtExit = true
@@ -59,7 +62,7 @@ export function forgetTree(tree: Tree): void {
 /** The command line of what was started last and still runs; empty where that cannot be told. */
 export function newestCommand(): string {
   const newest = [...running].findLast(({ rootGone }) => !rootGone)
-  return newest ? commandOf(newest.pid) : ''
+  return newest ? (newest.inner ? commandText(newest.inner) : commandOf(newest.pid)) : ''
 }
 
 /** True when nothing can be left of a tree whose root has ended. Nearly free where few processes were started since. */

@@ -2,6 +2,8 @@
 
 export type ProcessRequest = {
   argv: readonly [string, ...string[]]
+  /** The command that people know, where `argv` only leads to it, as that of a sandbox does. */
+  inner?: readonly string[]
   cwd: string
   /** Added to what everything is given of our environment; undefined removes a variable. */
   env?: Readonly<Record<string, string | undefined>>

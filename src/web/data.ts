@@ -12,6 +12,8 @@ export type SessionPage = {
   task: string
   /** Who answers, in words. */
   agents: string[]
+  /** What it cost, in words; what is not known is said. */
+  money: string
   /** The branch it began on; empty where there was none. */
   branch: string
   state: string

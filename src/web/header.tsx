@@ -14,7 +14,7 @@ export function Header({ session, actions }: { session: SessionPage; actions?: C
     ['Iterations', `${head.iteration}${head.budget.iterations ? ` of ${head.budget.iterations}` : ''}`],
     ['Active time', duration(spent.seconds)],
     ['Tokens', grouped(spent.tokens)],
-    ['Cost', spent.usd > 0 ? `${spent.usd.toFixed(2)} USD` : 'not told'],
+    ['Cost', session.money],
   ]
   return (
     <header>

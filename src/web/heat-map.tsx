@@ -1,5 +1,6 @@
 // B: each failure a line, each iteration a column: what came, stayed, changed and went.
 import { useMemo, useState } from 'preact/hooks'
+import { counted } from '../text/amounts.js'
 import { readMark, type Failing, type View } from '../text/view/view.js'
 import { Canvas, type Pen } from './canvas.js'
 import { placeName } from './convergence.js'
@@ -29,7 +30,7 @@ export function HeatMap({ view, selected, choose }: PlotProps) {
   const [all, showAll] = useState(false)
   const listed = useMemo(() => listedIn(view), [view])
   const shown = all ? listed : listed.slice(0, MOST_LINES)
-  const says = listed.length === 0 ? 'Nothing has failed.' : `${listed.length} different failures; ${listed.filter(({ failing }) => failing.last === lastChecked(view)).length} in the last check.`
+  const says = listed.length === 0 ? 'Nothing has failed.' : `${counted(listed.length, 'different failure')}; ${listed.filter(({ failing }) => failing.last === lastChecked(view)).length} in the last check.`
   const more = listed.length > MOST_LINES && <button type="button" aria-pressed={all} onClick={() => showAll(!all)}>All {listed.length}</button>
   const pick = (x: number, _y: number, width: number): void => {
     const cell = cellWidth(width, view.rows.length)

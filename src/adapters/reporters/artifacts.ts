@@ -5,7 +5,7 @@ import type { Folder, Journal, JournalRecord, Notice, Reporter } from '../../por
 import { ARTIFACT_NAMES, makeArtifacts, type ArtifactName, type Artifacts } from '../../text/artifacts/artifacts.js'
 import { NOTHING_TRACKED, trackEvent, type Track } from '../../text/artifacts/track.js'
 import { DIAGNOSIS_FILE, keepDiagnosis } from './diagnosis.js'
-import { STATUS_FILE, statusAfter } from './status.js'
+import { STATUS_FILE, statusAfter, statusAtRest } from './status.js'
 
 type Records = AsyncIterable<JournalRecord> | Iterable<JournalRecord>
 
@@ -46,6 +46,13 @@ export async function withArtifacts(reporter: Reporter, folder: Folder, journal:
       if (session) write({ ...filesOf(makeArtifacts(track, session)), ...diagnosis.fileAt(notice) }, at)
     },
   }
+}
+
+/** All files anew, of a session that nobody runs and that a person has changed. What cannot be written is made again later. */
+export async function renewArtifacts(session: Session, folder: Folder, journal: Pick<Journal, 'records'>, at: number): Promise<void> {
+  const reporter = await withArtifacts({ notice: () => {} }, folder, journal)
+  reporter.notice({ kind: 'began', session, resumed: true, at })
+  writerTo(folder, () => {})({ [STATUS_FILE]: statusAtRest(session, at) }, at)
 }
 
 /** After each check, at the end, and when a session is taken up again; what only waits or asks writes nothing. */

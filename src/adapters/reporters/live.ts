@@ -46,6 +46,7 @@ type So = {
   watched: Watched | null
   session: Session | null
   task: string
+  begunAt: number
   doing: Model['doing']
   /** The newest lines of all that was told. */
   tail: string[]
@@ -123,7 +124,7 @@ export async function openLive(options: LiveOptions): Promise<Live> {
 }
 
 function nothingYet(): So {
-  return { watched: null, session: null, task: '', doing: null, tail: [], kept: [], dropped: 0, panel: null, writing: null, said: '', shown: null, drawnAt: 0 }
+  return { watched: null, session: null, task: '', begunAt: 0, doing: null, tail: [], kept: [], dropped: 0, panel: null, writing: null, said: '', shown: null, drawnAt: 0 }
 }
 
 function keep(so: So, lines: readonly string[]): void {
@@ -142,6 +143,7 @@ function take(so: So, notice: Notice, { task }: LiveOptions): void {
     case 'began':
       so.session = notice.session
       so.task ||= task(notice.session)
+      so.begunAt = notice.at
       so.doing = { text: '', at: notice.at }
       return
     case 'record':
@@ -163,14 +165,14 @@ function take(so: So, notice: Notice, { task }: LiveOptions): void {
 
 // ───────────────────────────── drawing ─────────────────────────────
 
-const KEYS = 'h hint · p pause · d diff · e explain · s stream'
+const KEYS = 'd diff · e explain · s stream'
 
 function draw(so: So, terminal: Terminal, options: LiveOptions): void {
   if (!so.watched) return
   const { colour, unicode } = options.means
   const size = terminal.size()
   const { caret } = signsOf(unicode)
-  const listed = `${KEYS} · ${options.actions.detach ? 'q leave' : 'q pause'}`
+  const listed = options.actions.detach ? `h hint · p pause · ${KEYS} · q leave` : `h hint · p or q pause · ${KEYS}`
   const keys = so.writing ? editorLine('hint:', so.writing, size.columns, caret) : listed
   const { view } = so.watched.viewed
   const model: Model = {
@@ -178,6 +180,7 @@ function draw(so: So, terminal: Terminal, options: LiveOptions): void {
     task: so.task,
     state: view.head.finish?.outcome ?? 'running',
     now: Date.now(),
+    begunAt: so.begunAt,
     doing: so.doing && options.command && { ...so.doing, text: so.doing.text || options.command() },
     usual: usualOf(so.watched),
     tail: so.tail,

@@ -21,6 +21,11 @@ export function statusAfter(notice: Notice): string | null {
   }
 }
 
+/** The file of a session that nobody runs. */
+export function statusAtRest(session: Session, at: number): string {
+  return statusText(session, stateOf(session), at)
+}
+
 /** One that is driven step by step rests after each of them, and no process stays for it. */
 function stateOf({ finish, rest, setup }: Session): string {
   if (finish) return finish.outcome

@@ -1,13 +1,12 @@
 // `accept`: brings the result of a session to the user's branch, or into their files where it did not begin with a commit.
 import { openFolder } from '../../adapters/journal/folder.js'
-import { failingText } from '../../adapters/reporters/known-failures.js'
+import { failingText, namedFailures } from '../../adapters/reporters/known-failures.js'
 import { closeRoom, readIntent, roomOf } from '../../adapters/workspace/accept-room.js'
 import { changes } from '../../adapters/workspace/changes.js'
 import type { Store } from '../../adapters/workspace/store.js'
 import type { Tree } from '../../core/index.js'
 import { EXIT, Refusal } from '../../errors.js'
 import { printable } from '../../files/durable.js'
-import { git } from '../../git/git.js'
 import type { WorkTreeFacts } from '../../git/inspect.js'
 import { counted } from '../../text/amounts.js'
 import { acceptFiles, finishAcceptedFiles, type AcceptedFiles } from '../accept-files.js'
@@ -20,6 +19,7 @@ import { refuseAgents, whileOwned, type AtRest } from '../at-rest.js'
 import { readEntry, standingOf, stateOf } from '../catalogue.js'
 import { openSessions, type Context } from '../context.js'
 import { findSession } from '../find-session.js'
+import { holds, isInHand } from '../in-hand.js'
 import { takeBackLeft } from '../left-on-branch.js'
 import { deliveredTree, readPlaces, storeOf, type Places } from '../places.js'
 import type { Call } from '../program.js'
@@ -72,7 +72,7 @@ async function acceptNow({ output }: Context, owned: AtRest, store: Store, wish:
   const before = await factsNow(owned)
   const places = await readPlaces(owned)
   const result = deliveredTree(session)
-  refuseNeedless(owned, places, result)
+  refuseNeedless(owned, places, result, places.accepted && (await isInHand(places.accepted, before)) ? 'in hand' : 'taken back')
   const left = source.kind === 'repository' ? await takeBackLeft(setupOf(session), source, session, store, folder) : 'nothing'
   const facts = left === 'nothing' ? before : await factsNow(owned)
   const state = stateOf(session, standingOf(session, folder))
@@ -84,14 +84,14 @@ async function acceptNow({ output }: Context, owned: AtRest, store: Store, wish:
   return acceptFiles({ ...delivery, base: session.start }, facts, wish)
 }
 
-function refuseNeedless({ id, session }: AtRest, { accepted, start }: Places, result: Tree): void {
+function refuseNeedless({ id, session }: AtRest, { accepted, start }: Places, result: Tree, before: 'in hand' | 'taken back'): void {
   const { place, source } = setupOf(session)
   if (place.inPlace) {
     const next = source.kind === 'repository' ? `git add -A && git commit` : `greenlatch diff ${id}`
     throw new Refusal(EXIT.usage, `session ${id} worked in your own folder: its result is there already`, next)
   }
   const refuse = (text: string, next: string): Refusal => new Refusal(EXIT.usage, `session ${id} ${text}`, next)
-  if (accepted?.tree === result) throw refuse(`was accepted already: ${accepted.note}`, whereTo(id, accepted.note))
+  if (accepted?.tree === result && before === 'in hand') throw refuse(`was accepted already: ${accepted.note}`, whereTo(id, accepted.note))
   if (result === start) throw refuse('has nothing to accept: it stands on what it began with', `greenlatch logs ${id}`)
 }
 
@@ -102,11 +102,9 @@ function whereTo(id: string, note: string): string {
 }
 
 /** What was accepted before and is still part of HEAD is not brought again. */
-async function acceptedIn({ accepted }: Places, { gitDir }: WorkTreeFacts): Promise<Tree | null> {
+async function acceptedIn({ accepted }: Places, facts: WorkTreeFacts): Promise<Tree | null> {
   const commit = accepted ? commitIn(accepted.note) : undefined
-  if (!accepted || commit === undefined) return null
-  const { code } = await git({ gitDir, config: 'foreign' }, ['merge-base', '--is-ancestor', commit, 'HEAD'], { accepts: [1, 128] })
-  return code === 0 ? accepted.tree : null
+  return accepted && commit !== undefined && (await holds(facts, 'HEAD', commit)) ? accepted.tree : null
 }
 
 type Account = { state: string; label: string; files: number; lines: number; stand: Stand; top: string; takeBack: string }
@@ -135,6 +133,7 @@ function tell({ output }: Context, { id }: AtRest, done: Done, account: Account)
   if (output.format !== 'text') return output.json({ session: id, accepted: rest, tree: result, ...fields })
   const changed = `${counted(files, 'file')}, ${counted(lines, 'line')} changed`
   output.say(`${stand.name}, ${failingText(stand.failing)} (session ${state}, ${label}): ${changed}`)
+  if (stand.failing?.length) output.say(`warning: ${stand.name} does not pass: ${namedFailures(stand.failing)}`)
   output.data(done.kind === 'files' ? `${counted(done.files, 'file')} written into ${printable(top)}` : done.commit)
   output.say(`${wordsFor(id, done)}\n  take it back:  ${takeBack}`)
 }

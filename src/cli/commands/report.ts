@@ -15,8 +15,12 @@ import { openSessions, type Context } from '../context.js'
 import { findSession } from '../find-session.js'
 import { openInBrowser } from '../open-browser.js'
 import type { Call } from '../program.js'
+import { standOf } from '../stand.js'
 
 const FORMS = ['html', 'md', 'junit', 'sarif'] as const
+
+/** As everywhere: a file of this name is `./-`. */
+const STANDARD_OUTPUT = '-'
 
 type Form = (typeof FORMS)[number]
 
@@ -34,8 +38,8 @@ export default async function report({ args, flags, version }: Call<Flags>): Pro
   const source = { entry, journal, version }
   if (flags.open) return openPage(context, source, flags.html)
   if (form === null) return tell(context, source)
-  if (flags.html === true && process.stdout.isTTY) throw forNoTerminal(entry.id)
-  const file = flags[form]
+  if ((flags.html === true || flags.html === STANDARD_OUTPUT) && process.stdout.isTTY) throw forNoTerminal(entry.id)
+  const file = flags[form] === STANDARD_OUTPUT ? true : flags[form]
   const text = await textIn(form, source, context)
   if (file === true || file === undefined) return printed(text)
   writeOut(resolve(context.cwd, file), text, `greenlatch report --${form} <another file>`)
@@ -47,6 +51,7 @@ function formOf(flags: Flags): Form | null {
   const [form, other] = FORMS.filter((name) => flags[name] !== undefined)
   if (form !== undefined && other !== undefined) throw new Refusal(EXIT.usage, `--${form} and --${other} do not go together`, `greenlatch report --${form}`)
   if (flags.open && form !== undefined && form !== 'html') throw new Refusal(EXIT.usage, `--open shows a page, and --${form} is none`, 'greenlatch report --open')
+  if (flags.open && flags.html === STANDARD_OUTPUT) throw new Refusal(EXIT.usage, '--open shows a file, and standard output is none', 'greenlatch report --open')
   return form ?? null
 }
 
@@ -63,7 +68,7 @@ function forNoTerminal(id: string): Refusal {
 async function tell({ output }: Context, { entry, journal }: Source): Promise<number> {
   const { completion_reasons: reasons } = await artifactsOf(journal.records())
   if (output.format !== 'text') output.json(reasons)
-  else output.data(sanitise((await import('../report/summary.js')).summary(entry, reasons)))
+  else output.data(sanitise((await import('../report/summary.js')).summary(entry, reasons, await standOf(entry))))
   return EXIT.ok
 }
 

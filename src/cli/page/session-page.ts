@@ -6,6 +6,7 @@ import { raiseFlags } from '../../adapters/reporters/raise.js'
 import { rebuild, type Session } from '../../core/index.js'
 import { startDiagnosis, type Collector } from '../../text/diagnosis/diagnosis.js'
 import { viewRecord, type Viewed } from '../../text/view/fold.js'
+import { moneyText } from '../../text/who-answers.js'
 import type { View } from '../../text/view/view.js'
 import type { SessionPage } from '../../web/data.js'
 import { readEntry, stateOf, type Entry } from '../catalogue.js'
@@ -52,6 +53,7 @@ function pageOf(entry: Entry, view: View, collector: Collector): SessionPage {
     view,
     task: openFolder(folder).read(session.kept['task']?.path ?? TASK_FILE) ?? '',
     agents: agentsOf(session),
+    money: moneyText(session),
     branch: setup.source.kind === 'repository' ? (setup.source.branch ?? '') : '',
     state: stateOf(session, standing),
     diffLimit: setup.scope.lines > 0 ? setup.scope.lines : null,

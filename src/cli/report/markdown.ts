@@ -6,22 +6,22 @@ import { readMark, type Row, type View } from '../../text/view/view.js'
 import type { SessionPage } from '../../web/data.js'
 import type { Entry } from '../catalogue.js'
 import { watchSession } from '../page/session-page.js'
+import { standOf, whyText, type Stand } from '../stand.js'
 
 const MOST_ROWS = 30
 const MOST_FAILURES = 20
 
 export async function markdownText(store: string, entry: Entry): Promise<string> {
-  return sanitise(markdownOf(await watchSession(store, entry.id).read()))
+  return sanitise(markdownOf(await watchSession(store, entry.id).read(), await standOf(entry)))
 }
 
-export function markdownOf({ view, state, agents, diagnosis }: SessionPage): string {
+export function markdownOf({ view, state, agents, money, diagnosis }: SessionPage, stand?: Stand): string {
   const { head } = view
   const label = head.finish ? ` (${head.finish.label})` : ''
-  const cost = head.spent.usd > 0 ? ` · ${head.spent.usd.toFixed(2)} USD` : ''
   const parts = [
     `## Greenlatch: ${state}${label}`,
-    head.finish ? inlineCode(head.finish.why) : '',
-    `${counted(head.iteration, 'iteration')} · ${duration(head.spent.seconds)} · ${grouped(head.spent.tokens)} tokens${cost} · agent ${agents.map(inlineCode).join(', ')}`,
+    head.finish ? inlineCode(stand ? whyText(head.finish.why, stand) : head.finish.why) : '',
+    `${counted(head.iteration, 'iteration')} · ${duration(head.spent.seconds)} · ${grouped(head.spent.tokens)} tokens · ${money} · agent ${agents.map(inlineCode).join(', ')}`,
     iterationTable(view),
     failingList(view),
     diagnosis && diagnosis.pattern !== '' ? `**${diagnosis.pattern}**: ${inlineCode(diagnosis.sentence)}` : '',

@@ -4,18 +4,20 @@ import type { Session } from '../../core/index.js'
 import { counted } from '../../text/amounts.js'
 import type { CompletionReasons } from '../../text/artifacts/artifacts.js'
 import { stateOf, type Entry } from '../catalogue.js'
+import { endText, standText, whyText, type Stand } from '../stand.js'
 import { TASK_FILE } from '../prompts.js'
 import { sandboxText } from '../../text/confinement.js'
 
 const MOST_LISTED = 30
 
-export function summary(entry: Entry, reasons: CompletionReasons): string {
+export function summary(entry: Entry, reasons: CompletionReasons, stand: Stand): string {
   const { session, standing, folder } = entry
-  const { outcome, label, code, why, proved, stall } = reasons
+  const { why, proved, stall } = reasons
   const rows: [string, string][] = [
     ['session', `${session.id} · ${session.procedure.name} · ${counted(session.iteration, 'iteration')}`],
-    ['outcome', outcome === null ? `not ended: ${stateOf(session, standing)}` : `${outcome} · ${label} · exit ${code}`],
-    ['why', why === '' ? 'nothing has been decided yet' : why],
+    ['outcome', session.finish === null ? `not ended: ${stateOf(session, standing)}` : endText(session.finish, stand)],
+    ['why', why === '' ? 'nothing has been decided yet' : whyText(why, stand)],
+    ['stands on', standText(stand)],
     ['proved', proved ? 'yes' : 'no'],
     ...(stall.level > 1 ? [['stall', stallText(stall, session)] as [string, string]] : []),
     ['sandbox', sandboxText(session.setup) ?? 'none'],

@@ -106,16 +106,17 @@ function trackCheck(track: Track, effect: Check, report: Report, judgement: Judg
     excused: judgement.excused,
     flaky: judgement.flaky,
   }
+  const isJudged = judgement.verdict === 'pass' || judgement.verdict === 'fail'
   const known: Track = {
     ...track,
     last: seen,
-    baseline: effect.baseline && judgement.verdict !== 'error' ? seen : track.baseline,
+    baseline: effect.baseline && isJudged ? seen : track.baseline,
     seals: effect.sealed ? withSeal(track.seals, report) : track.seals,
     failing: found.failing,
     fixed: found.fixed,
     past: remember(track.past, found.failing),
   }
-  return judgement.verdict === 'pass' || judgement.verdict === 'fail' ? withEntry(known, seen, judgement, found.counting) : known
+  return isJudged ? withEntry(known, seen, judgement, found.counting) : known
 }
 
 // ───────────────────────────── which failures are what ─────────────────────────────

@@ -18,7 +18,8 @@ export function matchPattern(turns: Turns, session: Session): Match | null {
     const match = rule(facts)
     if (match) return { pattern, ...match }
   }
-  return finish === null ? null : { pattern: 'none of these', evidence: [] }
+  // A person who cancels knows why.
+  return finish === null || finish.outcome === 'cancelled' ? null : { pattern: 'none of these', evidence: [] }
 }
 
 // ───────────────────────────── two opinions ─────────────────────────────

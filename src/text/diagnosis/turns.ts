@@ -118,8 +118,9 @@ function takeReport(turns: Turns, report: Report, judgement: Judgement): void {
     turns.misnamed = effect.baseline && judgement.verdict === 'error' && turns.unrunnable === null ? report.note : null
   }
   if (effect.kind === 'check' && effect.baseline) {
-    if (judgement.verdict !== 'error') turns.baseline = wrongsOf(report, judgement)
-    if (judgement.verdict !== 'error') noteHeard(turns, effect, report)
+    if (judgement.verdict !== 'pass' && judgement.verdict !== 'fail') return
+    turns.baseline = wrongsOf(report, judgement)
+    noteHeard(turns, effect, report)
   } else if (effect.kind === 'check' || judgement.judged) takeCheck(turns, effect, report, judgement)
 }
 

@@ -35,9 +35,9 @@ export function sessionAt(checks: readonly Answer[]): { watched: Watched; now: n
 export function modelOf(checks: readonly Answer[], part: Partial<Model> = {}): Model {
   const { watched, now } = sessionAt(checks)
   return {
-    view: watched.viewed.view, task: 'make the tests pass\nand nothing else', state: 'running', now: now + 61_000,
+    view: watched.viewed.view, task: 'make the tests pass\nand nothing else', state: 'running', now: now + 61_000, begunAt: 0,
     doing: { text: 'npm test', at: now }, usual: usualOf(watched),
     tail: ['  1  implement   1m02s  changed', '  1  check        1.0s  5→3 failing  best', '  2  check        1.0s  3→4 failing  REVERTED to 1'],
-    panel: null, keys: 'h hint · p pause · d diff · e explain · s stream · q pause', said: '', ...part,
+    panel: null, keys: 'h hint · p or q pause · d diff · e explain · s stream', said: '', ...part,
   }
 }

@@ -27,6 +27,15 @@ describe('the screen of a running session', () => {
     await expect(lines.map((line) => `${line.trimEnd()}\n`).join('')).toMatchFileSnapshot(name)
   })
 
+  it('counts the time at work, and none of the time between a stop and a resume', () => {
+    const model = modelOf(CHECKS)
+    const hour = 3_600_000
+    const resumed = { ...model, now: model.now + hour, begunAt: model.now + hour - 5000, doing: null }
+    const [head, phases] = [0, 5].map((line) => shown(resumed, { columns: 80, rows: 24 })[line])
+    expect(head).toMatch(/ 3:1\d$/)
+    expect(phases).toContain('implement 0:05')
+  })
+
   it('shows a diff or a diagnosis in place of what happened', async () => {
     const panel = { name: 'diff', lines: ['modified  +3 −1  src/a.js', '+const x = 1', '-const x = 2'] }
     const lines = shown(modelOf(CHECKS, { panel, said: 'hint left' }), { columns: 80, rows: 24 })

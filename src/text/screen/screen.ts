@@ -15,6 +15,8 @@ export type Model = {
   state: string
   /** Milliseconds, as the records tell time. */
   now: number
+  /** When the process that runs it took it up, where that is known: what lies before was time away. */
+  begunAt: number
   /** What the agent or the gate at hand does, as far as it says, and when it was last heard of; null where nobody listens. */
   doing: { text: string; at: number } | null
   /** Seconds that each phase usually takes; none for a phase that is new. */
@@ -82,8 +84,8 @@ function firstLine(text: string): string {
   return text.trim().split('\n', 1)[0] ?? ''
 }
 
-function headLine({ view: { head }, state, now }: Model, width: number, { dot, more }: Signs): ScreenLine {
-  const elapsed = clock(((head.finish ? head.at : now) - head.openedAt) / 1000)
+function headLine({ view: { head }, state, now, begunAt }: Model, width: number, { dot, more }: Signs): ScreenLine {
+  const elapsed = clock(head.spent.seconds + (head.open ? (now - Math.max(head.open.since, begunAt)) / 1000 : 0))
   const left = [{ text: `greenlatch ${dot} ${head.procedure} ${dot} ` }, { text: state.toUpperCase(), tone: toneOf(state) }]
   // The state is what is looked for first; where there is little room, the name gives way to it.
   const right = width < 64 ? elapsed : `${head.id}  ${elapsed}`
@@ -157,14 +159,14 @@ function ladderLines({ view: { head } }: Model, width: number, { here, arrow, ti
   return [named('ladder', `${before}`, { text: mark, tone: 'strong' }, after), named('', `${so}; ${coming}`)]
 }
 
-function phaseSpans({ view: { rows, head }, now, usual }: Model, { dot, here }: Signs): Span[] {
+function phaseSpans({ view: { rows, head }, now, begunAt, usual }: Model, { dot, here }: Signs): Span[] {
   const row = rows.at(-1)
   if (!row) return [{ text: 'none yet' }]
   const steps = row.steps.slice(-4).map(({ phase, done, startedAt }, place, shown): Span => {
     if (done) return { text: ` ${dot} ${phase} ${duration(done.spent.seconds)}` }
     // One that was cut off was begun again after it, or nobody runs it.
     if (place < shown.length - 1 || !head.open) return { text: ` ${dot} ${phase} cut off` }
-    const seconds = (now - startedAt) / 1000
+    const seconds = (now - Math.max(startedAt, begunAt)) / 1000
     const usually = usual[phase]
     const isLong = usually !== undefined && seconds > 2 * usually && seconds > 10
     const text = ` ${dot} ${here} ${phase} ${clock(seconds)}${usually === undefined ? '' : ` (usually ${clock(usually)})`}`

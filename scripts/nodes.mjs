@@ -30,8 +30,10 @@ const folder = mkdtempSync(join(tmpdir(), 'greenlatch-nodes-'))
 try {
   const packed = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
   const tarball = join(folder, JSON.parse(packed)[0].filename)
-  const lines = await Promise.all(VERSIONS.map((version) => tryOn(version, tarball)))
-  console.log(lines.join('\n'))
+  // All come to their end first: what still runs would write into the folder that is removed.
+  const tried = await Promise.allSettled(VERSIONS.map((version) => tryOn(version, tarball)))
+  for (const { value, reason } of tried) console.log(value ?? reason.message)
+  if (tried.some(({ status }) => status === 'rejected')) process.exitCode = 1
 } finally {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }

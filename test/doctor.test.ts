@@ -51,6 +51,8 @@ describe('doctor', () => {
     const { code, stdout } = await place.run(['doctor', '--gates'])
     expect(code, stdout).toBe(0)
     expect(stdout).toMatch(/^warn {2}flaky +1 test/m)
+    place.write('greenlatch.yaml', 'gates:\n  - { name: gone, run: sh -c no-such-program }\n')
+    expect(await place.run(['doctor', '--gates'])).toMatchObject({ code: 5, stdout: expect.stringMatching(/^fail {2}gate gone +error in .*no-such-program/m) as string })
   })
 })
 

@@ -26,6 +26,6 @@ describe('report with a form', () => {
     expect(stdout).toContain('a page is nothing for a terminal; --html <file> keeps it, --open shows it')
     expect(stdout).toContain(`next: greenlatch report ${id} --open`)
     expect(stdout).not.toContain('<html')
-    expect(await place.run(['report', '--html'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^<!doctype html>/) as string })
+    for (const named of [[], ['-']]) expect(await place.run(['report', '--html', ...named])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^<!doctype html>/) as string })
   })
 })

@@ -8,6 +8,7 @@ import { EXIT } from '../errors.js'
 import type { Notice } from '../ports.js'
 import { run } from '../shell/run.js'
 import { counted } from '../text/amounts.js'
+import { hidingText } from '../text/confinement.js'
 import type { Context } from './context.js'
 import type { Finding } from './doctor-findings.js'
 import { makePlan } from './setup.js'
@@ -64,7 +65,8 @@ function findingsOf(session: Session, gates: readonly Finding[]): Finding[] {
   const flaky: Finding[] = session.flaky.length === 0 ? [] : [{ state: 'warn', what: 'flaky', text: `${counted(session.flaky.length, 'test')}: ${session.flaky.slice(0, 10).join(', ')}` }]
   const failing = session.baseline?.length ?? 0
   const before: Finding = { state: 'ok', what: 'baseline', text: failing === 0 ? 'nothing fails' : `${counted(failing, 'failure')} to be gone` }
-  if (gates.some(({ state }) => state === 'fail')) return [...gates]
+  const hiding = hidingText(session.setup)
+  if (gates.some(({ state }) => state === 'fail')) return [...gates, ...(hiding === null ? [] : [{ state: 'warn' as const, what: 'sandbox', text: hiding, next: 'greenlatch config' }])]
   if (unusable) return [...gates, { state: 'fail', what: 'gates', text: session.finish?.why ?? 'they could not be run', next: 'greenlatch config', code: EXIT.gate }]
   return [...gates, before, ...flaky]
 }

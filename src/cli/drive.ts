@@ -89,7 +89,7 @@ export function summaryOf(session: Session, status: LoopStatus): object {
     session: session.id,
     ...statusFields(session, status),
     phase: session.outstanding?.phase ?? session.at,
-    label: session.label,
+    label: session.finish?.label ?? null,
     ...publishedNames(session),
     tree: session.tree,
     agents: whoAnswers(session),

@@ -84,7 +84,7 @@ function refuseMissingPhases({ name, phases }: Profile, procedure: Procedure): v
   const missing = needed.filter((phase) => !Object.hasOwn(phases, phase))
   if (missing.length === 0) return
   const what = `the profile "${name}" has no prompt for ${missing.join(', ')}, which procedure "${procedure.name}" asks for`
-  throw new Refusal(EXIT.usage, what, 'see docs/profiles.md for its form')
+  throw new Refusal(EXIT.usage, what, `greenlatch procedures show ${procedure.name}`)
 }
 
 // ───────────────────────────── parameters ─────────────────────────────

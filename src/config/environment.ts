@@ -39,5 +39,5 @@ function place(layer: Record<string, unknown>, key: ScalarKey, value: string | n
 }
 
 function refusal(message: string): Refusal {
-  return new Refusal(EXIT.usage, message, 'greenlatch config')
+  return new Refusal(EXIT.usage, message, 'env | grep GREENLATCH_')
 }

@@ -259,7 +259,7 @@ describe('The environment', () => {
     ['GREENLATCH_STATE_HOME', ' ', 'GREENLATCH_STATE_HOME: expected a path, found " "'],
     ['GREENLATCH_SCOPE_MODE', 'off', 'GREENLATCH_SCOPE_MODE: expected one of block, warn, found "off"'],
   ])('with a bad %s=%j is refused.', async (variable, text, message) => {
-    expect(await refusalOf(place.load({ env: { [variable]: text } }))).toMatchObject({ code: 2, message, next: 'greenlatch config' })
+    expect(await refusalOf(place.load({ env: { [variable]: text } }))).toMatchObject({ code: 2, message, next: 'env | grep GREENLATCH_' })
   })
 
   test('may hold empty variables and those of our own.', async () => {

@@ -47,7 +47,7 @@ type FileSource = Source & { name: string; parts: Parts }
 async function fileSource(file: SettingsFile, site: Site, text: string): Promise<FileSource> {
   const { parseSettings } = await import('./document.js')
   const parsed = parseSettings(text)
-  if (parsed.faults.length > 0) throw refusal(file, parsed.faults, 'greenlatch config')
+  if (parsed.faults.length > 0) throw refusal(file, parsed.faults, 'greenlatch schema config')
   const where = (key: string): string => `${file.name}:${parsed.lineOf(steps(key))}`
   const { name, tier } = file
   if (parsed.value === null) return { tier, layer: {}, where, name, parts: {} }
@@ -75,7 +75,7 @@ async function agentsSource(root: string, home: string): Promise<FileSource | nu
   const file: SettingsFile = { tier: 'project', path: join(root, AGENTS_FILE), name: AGENTS_FILE }
   const source = await fileSource(file, { root, base: root, home }, block)
   const other = Object.keys(source.layer).find((key) => key !== 'gates')
-  if (other !== undefined) throw refusal(file, [{ line: Number(source.where(other).split(':').at(-1)), text: `"${other}" belongs into greenlatch.yaml; only gates are taken from ${AGENTS_FILE}` }], 'greenlatch config')
+  if (other !== undefined) throw refusal(file, [{ line: Number(source.where(other).split(':').at(-1)), text: `"${other}" belongs into greenlatch.yaml; only gates are taken from ${AGENTS_FILE}` }], 'greenlatch schema config')
   return source.layer.gates ? source : null
 }
 

@@ -6,6 +6,7 @@ import { suggestion } from './faults.js'
 import { refusalOf } from './many-faults.js'
 import { readSource } from './source.js'
 import { quote, shown } from './words.js'
+import { quoteWord } from '../text/prompt/quote.js'
 
 export type WrittenParameter = { description: string; required?: boolean; default?: string }
 export type WrittenReply = 'plan' | 'blocks' | 'verdict'
@@ -28,7 +29,6 @@ const FILE = 'profile.yaml'
 const PHASES: readonly string[] = ['planning', 'generation', 'review', 'revision']
 const KEYS = ['name', 'summary', 'parameters', 'prompts', 'replies'] as const
 const NAME = /^[a-z][a-z0-9_-]{0,39}$/i
-const NEXT = 'see docs/profiles.md for its form'
 
 /** Throws Refusal with every fault, each with its line. */
 export async function readProfileFile(path: string, known: Known): Promise<WrittenProfile> {
@@ -49,7 +49,7 @@ function textOf(path: string): string {
 
 function refused(file: string, faults: readonly { line: number; text: string }[]): Refusal {
   const inOrder = faults.toSorted((a, b) => a.line - b.line)
-  return refusalOf(inOrder.map(({ line, text }) => `${file}:${line}: ${text}`), NEXT)
+  return refusalOf(inOrder.map(({ line, text }) => `${file}:${line}: ${text}`), `"\${EDITOR:-vi}" ${quoteWord(file)}`)
 }
 
 function profileOf(value: unknown, fallback: string, reader: Reader): WrittenProfile | null {

@@ -2,6 +2,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { EXIT, Refusal } from '../errors.js'
 import type { SettingsFile } from './locate.js'
+import { quoteWord } from '../text/prompt/quote.js'
 
 const LARGEST_BYTES = 1_048_576
 
@@ -40,5 +41,5 @@ function readBytes(file: SettingsFile): Buffer {
 }
 
 function unreadable(file: SettingsFile, reason: string): Refusal {
-  return new Refusal(EXIT.usage, `${file.name} ${reason}`, 'greenlatch config')
+  return new Refusal(EXIT.usage, `${file.name} ${reason}`, `ls -ld ${quoteWord(file.name)}`)
 }

@@ -6,6 +6,13 @@ export function sandboxName(setup: object): string | null {
   return confinement?.name ?? null
 }
 
+/** For what does not run in it; null without a sandbox. */
+export function hidingText(setup: object): string | null {
+  const name = sandboxName(setup)
+  if (name === null || name === 'none') return null
+  return `it ran in the sandbox ${name}, which hides home folders: what it needs there is shown by sandbox.read in the settings, and --sandbox none runs it without one`
+}
+
 export function sandboxText(setup: object): string | null {
   const name = sandboxName(setup)
   const { origins } = setup as { origins?: Record<string, string> }

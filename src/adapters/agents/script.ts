@@ -4,6 +4,7 @@ import type { Document, LineCounter } from 'yaml'
 import { EXIT, Refusal } from '../../errors.js'
 import { partsOf } from '../../files/guard.js'
 import type { Answer } from '../../ports.js'
+import { quoteWord } from '../../text/prompt/quote.js'
 
 export type Turn = {
   say?: string
@@ -57,7 +58,7 @@ function plainValue(path: string, document: Document): unknown {
 
 function refused(path: string, line: number | null, problem: string): Refusal {
   const place = line === null ? path : `${path}:${line}`
-  return new Refusal(EXIT.usage, `${place}: the script of the agent is not usable: ${problem}`, 'see docs/scripted-agent.md for its form')
+  return new Refusal(EXIT.usage, `${place}: the script of the agent is not usable (its form: docs/scripted-agent.md): ${problem}`, `"\${EDITOR:-vi}" ${quoteWord(path)}`)
 }
 
 /** The line of the faulty entry, or of the nearest thing around it that has one. */

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { EXIT, Refusal } from '../../errors.js'
 import { printable } from '../../files/durable.js'
 import type { Profile } from './types.js'
+import { quoteWord } from '../../text/prompt/quote.js'
 
 export const MODULE_ENDINGS: readonly string[] = ['.js', '.mjs', '.cjs', '.ts', '.mts']
 
@@ -33,7 +34,7 @@ export function hashOf(path: string): string {
 }
 
 function unusable(path: string, why: string): Refusal {
-  return new Refusal(EXIT.usage, `the profile ${printable(path)} is not usable: ${why}`, 'see docs/profiles.md for its form')
+  return new Refusal(EXIT.usage, `the profile ${printable(path)} is not usable (its form: docs/profiles.md): ${why}`, `"\${EDITOR:-vi}" ${quoteWord(printable(path))}`)
 }
 
 function faultOf(value: unknown): string | null {

@@ -83,7 +83,7 @@ function refuseOccupied(root: string, { dryRun }: InitFlags): void {
 }
 
 function occupied(root: string): Refusal {
-  return new Refusal(EXIT.usage, `${printable(join(root, SETTINGS))} is there already, and is never written over (init --dry-run shows what would be written)`, 'greenlatch doctor')
+  return new Refusal(EXIT.usage, `${printable(join(root, SETTINGS))} is there already, and is never written over; init --dry-run shows what would be written`, 'greenlatch init --dry-run')
 }
 
 async function write({ folder, text }: Written, name: string | undefined): Promise<void> {

@@ -2,6 +2,7 @@
 import { counted } from '../amounts.js'
 import { isMost, listed, RECENT, type Case, type Rule } from './rules.js'
 import type { Wrong } from './turns.js'
+import { hidingText } from '../confinement.js'
 
 const TROUBLES_IN_A_ROW = 3
 
@@ -42,10 +43,10 @@ export const unusableAnswer: Rule = ({ turns: { troubles, last }, finish }) => {
 }
 
 /** The last check could not be judged because the command of a gate does not run. */
-export const gateCannotRun: Rule = ({ turns: { unrunnable, baseline } }) => {
+export const gateCannotRun: Rule = ({ session, turns: { unrunnable, baseline } }) => {
   if (unrunnable === null) return null
   const since = baseline === null ? 'it never ran in this session' : 'it ran at the start, and does not run any more even on the files as they were then: something outside of them has changed'
-  return { evidence: [`${unrunnable.gate}: ${unrunnable.note}`, since] }
+  return { evidence: [`${unrunnable.gate}: ${unrunnable.note}`, since, ...[hidingText(session.setup) ?? []].flat()] }
 }
 
 /** The baseline ran, and knows nothing of a test that was named. */

@@ -58,7 +58,7 @@ function ofTemplate({ template, hasSource }: Choice): string[] {
 
 function agentLines({ agent, gates, template }: Choice): string[] {
   if (agent !== null) return ['# Who answers; `greenlatch agents` lists who else could.', `agent: ${scalar(agent)}`]
-  const last = gates.length > 0 && template !== 'artifact' ? ', else repair' : ''
+  const last = gates.length > 0 && template !== 'artifact' ? ', else repair (JavaScript, TypeScript, Python)' : ''
   return [`# Who answers. Without it: whoever is installed and logged in${last}.`, '# agent: claude']
 }
 

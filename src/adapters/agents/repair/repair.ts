@@ -181,7 +181,7 @@ function declined({ passing }: Searched): string {
 function whyNothing({ end }: Searched, memory: Memory, files: number): string {
   const total = counted(memory.tried, 'candidate')
   if (end === 'seconds') return `no repair found in the time it has: ${total} tried, more are left`
-  if (files === 0) return 'no source that it can read and may change takes part in what fails'
+  if (files === 0) return 'no source in JavaScript, TypeScript or Python, which is all that it can mend, takes part in what fails and may be changed'
   return end === 'candidates'
     ? `nothing more to try within its limit: ${total} were refuted`
     : `nothing more to try: all of ${total} were refuted`

@@ -52,7 +52,7 @@ function parsed(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : null
   // A password with a slash in it ends up in the path, where nobody looks for one.
   if (url && /^rediss?:$/.test(url.protocol) && url.hostname !== '' && !`${url.pathname}${url.search}${url.hash}`.includes('@')) return url
-  throw new Refusal(EXIT.usage, 'what --redis or GREENLATCH_REDIS names is no address of a Redis server (signs such as / or @ in a password are written as %2F, %40)', 'export GREENLATCH_REDIS=redis://:<password>@<host>:6379')
+  throw new Refusal(EXIT.usage, 'what --redis or GREENLATCH_REDIS names (in a password / is written as %2F and @ as %40) is no address of a Redis server', 'export GREENLATCH_REDIS=redis://:<password>@<host>:6379')
 }
 
 /** Where it is and nothing else: a password may stand before the host or in what is asked of it. */

@@ -1,5 +1,6 @@
 // Talking to other repositories: where a ref stands, fetching, and pushing by compare-and-swap. Addresses are given outright.
 import { EXIT, Refusal } from '../errors.js'
+import { sanitise } from '../text/sanitise.js'
 import { git, GitError, type GitOptions, type Repository } from './git.js'
 
 /** A ref of another repository: an address or a path, and the whole name. */
@@ -13,7 +14,7 @@ type How = Pick<GitOptions, 'signal' | 'timeoutSeconds'>
 /** An address that git would take for a flag, that names a program, or that holds a login: it would stand in queues, results and lists of processes. */
 export function refuseAddress(url: string): void {
   const isPlain = /^(?:https?|ssh|git|file):\/\/\S+$/.test(url) || /^\/[^\n]*$/.test(url) || /^[\w.-]+@[\w.-]+:\S+$/.test(url)
-  if (!isPlain || url.includes('::') || /[\u0000-\u001f\u007f-\u009f]/.test(url)) {
+  if (!isPlain || url.includes('::') || sanitise(url) !== url) {
     throw new Refusal(EXIT.usage, `${JSON.stringify(withoutLogin(url))} is no address of a repository`, 'name it as https://…, ssh://…, git://…, file://…, user@host:path or a whole path')
   }
   if (withoutLogin(url) === url) return
@@ -21,7 +22,7 @@ export function refuseAddress(url: string): void {
 }
 
 /** The name of a user of ssh is no secret; before other hosts it may be a token. */
-export function withoutLogin(url: string): string {
+function withoutLogin(url: string): string {
   return url.replace(/^(ssh:\/\/[^@/:]*):[^@/]*@/, '$1@').replace(/^((?!ssh:)[a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1')
 }
 

@@ -68,8 +68,7 @@ async function inspectWorkTree(folder: string, place: Inside, ours: readonly str
   const settings = await readSettings(repository)
   return withIndexCopy(gitDir, async (index) => {
     const own = ours.map((path) => bytePath(relative(topLevel, path)))
-    const status = statusOf({ ...repository, userConfig: 'read', index }, own)
-    const [{ commit, dirty }, branch] = await Promise.all([status, branchOf(repository)])
+    const { commit, branch, dirty } = await statusOf({ ...repository, userConfig: 'read', index }, own)
     const partial = isPartial(settings.all) ? { missing: commit === null ? 0 : await missingIn(repository, commit) } : null
     const isComplete = commit !== null && (partial === null || partial.missing === 0)
     const look = { repository: { ...repository, index }, commonDir, settings: settings.all }
@@ -79,7 +78,7 @@ async function inspectWorkTree(folder: string, place: Inside, ours: readonly str
       ...place,
       ...inTree,
       ...standing(place, settings),
-      head: { commit, branch },
+      head: { commit, branch: branch === '(detached)' ? await branchOf(repository) : branch },
       objectFormat: settings.all.get('extensions.objectformat')?.at(-1) === 'sha256' ? 'sha256' : 'sha1',
       partial,
       dirty,

@@ -2,7 +2,7 @@
 import { copyFileSync, mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { BytePath } from '../files/byte-path.js'
+import { pathText, type BytePath } from '../files/byte-path.js'
 import { errnoOf, stateRefusal } from '../files/durable.js'
 import { git, type Repository } from './git.js'
 
@@ -14,9 +14,15 @@ export type Some = {
 
 export type Dirty = { staged: Some; unstaged: Some; unmerged: Some; untracked: Some; ignored: Some }
 
-export type Status = { commit: string | null; dirty: Dirty }
+export type Status = {
+  commit: string | null
+  /** As git shows it: `(detached)` where HEAD is on none, or on one of that name. */
+  branch: string
+  dirty: Dirty
+}
 
 const SHOWN = 5
+const BRANCH = '# branch.head '
 
 /** `index` of a copy that goes away when `use` is done. */
 export async function withIndexCopy<T>(gitDir: string, use: (index: string) => Promise<T>): Promise<T> {
@@ -65,12 +71,14 @@ function parseStatus(fields: readonly string[], ours: readonly BytePath[] = []):
   const none = (): Some => ({ count: 0, first: [] })
   const dirty: Dirty = { staged: none(), unstaged: none(), unmerged: none(), untracked: none(), ignored: none() }
   let commit: string | null = null
+  let branch = ''
   for (const field of fields) {
     commit ??= /^# branch\.oid ([0-9a-f]+)$/.exec(field)?.[1] ?? null
+    if (field.startsWith(BRANCH)) branch = pathText(field.slice(BRANCH.length))
     const { kinds, path } = entryOf(field)
     if (!ours.some((own) => path === own || path.startsWith(`${own}/`))) for (const kind of kinds) note(dirty[kind], path)
   }
-  return { commit, dirty }
+  return { commit, branch, dirty }
 }
 
 type Entry = { kinds: (keyof Dirty)[]; path: BytePath }

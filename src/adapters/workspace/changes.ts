@@ -3,6 +3,7 @@ import type { Tree } from '../../core/types.js'
 import { bytePath, rawPath, type BytePath } from '../../files/byte-path.js'
 import { git } from '../../git/git.js'
 import { bare, type Store } from './store.js'
+import { treeDiff } from './tree-diff.js'
 
 export type ChangeStatus = 'added' | 'deleted' | 'modified' | 'renamed' | 'type-changed' | 'mode'
 
@@ -36,8 +37,7 @@ const STATUS: Record<string, ChangeStatus> = { A: 'added', D: 'deleted', M: 'mod
 
 export async function changes(store: Store, from: Tree, to: Tree, renames: Renames): Promise<Changes> {
   if (from === to) return { changes: [], lines: 0 }
-  const { fields } = await git(bare(store), ['diff-tree', '-r', '-z', '--raw', '--numstat', ...renameFlags(renames), from, to])
-  const { found, rest } = readRaw(fields)
+  const { found, rest } = readRaw(await treeDiff(store, ['--raw', '--numstat', ...renameFlags(renames)], from, to))
   const counts = readCounts(rest)
   const binary = found.filter(({ path }) => counts.get(path) === 'binary')
   const sizes = await sizesOf(store, binary.flatMap(({ ids }) => ids))
@@ -64,8 +64,7 @@ async function sizesOf(store: Store, ids: readonly string[]): Promise<ReadonlyMa
 
 /** Without its lines, which cost a look at every file. */
 export async function changedEntries(store: Store, from: Tree, to: Tree): Promise<Omit<Change, 'lines' | 'counted'>[]> {
-  const { fields } = await git(bare(store), ['diff-tree', '-r', '-z', '--raw', ...renameFlags('apart'), from, to])
-  return readRaw(fields).found.map((entry) => {
+  return readRaw(await treeDiff(store, ['--raw', ...renameFlags('apart')], from, to)).found.map((entry) => {
     const { ids: _, ...change } = entry
     return change
   })

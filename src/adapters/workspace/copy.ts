@@ -160,7 +160,7 @@ async function makeFiles(plan: CopyPlan, tree: Tree, place: Place): Promise<stri
   const notices = await makeStart(plan, place)
   // From now on whoever finds it may remove it, without keeping what stands there.
   writeMark(place.folder, { session: plan.session, state: 'going' })
-  await git(over(plan.store, place.folder, place.index), ['read-tree', '--reset', '-u', tree])
+  if (tree !== plan.start) await git(over(plan.store, place.folder, place.index), ['read-tree', '--reset', '-u', tree])
   return notices
 }
 

@@ -4,6 +4,7 @@ import { pathText, type BytePath } from '../../files/byte-path.js'
 import { git } from '../../git/git.js'
 import { readBlobs } from './blobs.js'
 import { bare, type Store } from './store.js'
+import { treeDiff } from './tree-diff.js'
 
 export type Differing = { path: BytePath; name: string; oldMode: string; newMode: string; oldId: string; newId: string }
 
@@ -12,7 +13,7 @@ const MOST_BYTES = 64 * 1024 * 1024
 
 /** A renamed file is gone under one name and new under the other. */
 export async function differing(store: Store, from: Tree, to: Tree): Promise<Differing[]> {
-  const { fields } = await git(bare(store), ['diff-tree', '-r', '-z', '--raw', '--no-renames', from, to])
+  const fields = await treeDiff(store, ['--raw', '--no-renames'], from, to)
   const found: Differing[] = []
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [oldMode = '', newMode = '', oldId = '', newId = ''] = (fields[at] ?? '').slice(1).split(' ')

@@ -21,6 +21,25 @@ export function oodaCommand({ iterations, agent, state, more = [] }) {
   return [process.execPath, CLI, 'run', 'ooda', '--fresh', '--max-iterations', String(iterations), '--ai-cmd', agent, '--state-dir', state, ...more]
 }
 
+/** As long as that of a real iteration. */
+export const PROMPT = 'x'.repeat(1700)
+
+/** What a runtime itself takes to start a process with a prompt on its standard input and wait for its end: no loop on it gets below. */
+export function bareLoop(runtime, agent, many) {
+  const script = `
+    const { spawn } = require('node:child_process')
+    const next = (left) => {
+      if (left === 0) return
+      const child = spawn(${JSON.stringify(agent)}, [], { detached: true })
+      child.stdin.on('error', () => {})
+      child.stdin.end('x'.repeat(${PROMPT.length}))
+      for (const stream of [child.stdout, child.stderr]) stream.resume()
+      child.on('close', () => next(left - 1))
+    }
+    next(${many})`
+  return [runtime, '-e', script]
+}
+
 /** The adapters as they are shipped, bundled beside the built files, whose grammars they need; gone when this process ends. Names are paths below src. */
 export async function bundled(names) {
   const outfile = join(root, 'dist', `bench-${process.pid}-${made++}.mjs`)

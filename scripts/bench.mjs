@@ -23,9 +23,12 @@ const measuredNow = {}
 for (const id of wanted) measuredNow[id] = await measureOne(id)
 const results = options.quick ? measuredNow : { ...keptResults(), ...measuredNow }
 const text = documentOf(options.only && options.quick ? Object.fromEntries(wanted.map((id) => [id, SECTIONS[id]])) : SECTIONS, results)
-if (options.quick) console.log(`${text}\n--quick: small sizes, nothing was written`)
-else writeFileSync(join(root, 'docs', 'performance.md'), text)
-console.log(text.slice(text.indexOf('## Goals'), text.indexOf('\n## ', text.indexOf('## Goals') + 1)))
+if (options.quick) {
+  console.log(`${text}\n--quick: small sizes, nothing was written`)
+} else {
+  writeFileSync(join(root, 'docs', 'performance.md'), text)
+  console.log(text.split('\n## ').find((part) => part.startsWith('Goals')))
+}
 
 async function measureOne(id) {
   const place = mkdtempSync(join(tmpdir(), 'greenlatch-bench-'))

@@ -17,6 +17,7 @@ export async function measure({ quick, place, tell }) {
   const settings = { cwd, env: environment(place) }
   const memory = existsSync('/dev/shm') ? mkdtempSync('/dev/shm/greenlatch-bench-') : join(place, 'memory')
   const ooda = (state) => (many) => oodaCommand({ iterations: many, agent: '/bin/true', state })
+  const each = (commandFor) => perIteration(iterations, (many) => measured(commandFor(many), settings))
   const shell = async (step) => {
     const { cpu, wall, megabytes: peak } = await measured(['sh', '-c', `i=0; while [ $i -lt ${iterations} ]; do ${step}; i=$((i+1)); done`], settings)
     return { cpu: cpu / iterations, wall: wall / iterations, megabytes: peak }
@@ -26,9 +27,9 @@ export async function measure({ quick, place, tell }) {
     const rows = await inTurns(quick ? 1 : 7, {
       shell: () => shell('/bin/true <prompt.txt'),
       cat: () => shell('cat prompt.txt | /bin/true'),
-      node: () => perIteration((many) => bareLoop(process.execPath, '/bin/true', many), iterations, settings),
-      disk: () => perIteration(ooda(join(place, 'state')), iterations, settings),
-      memory: () => perIteration(ooda(memory), iterations, settings),
+      node: () => each((many) => bareLoop(process.execPath, '/bin/true', many)),
+      disk: () => each(ooda(join(place, 'state'))),
+      memory: () => each(ooda(memory)),
     }, tell)
     return { iterations, rows }
   } finally {

@@ -1,7 +1,7 @@
 // The same scripted agent in loops of other makers and in ours: what each iteration costs.
 import { join } from 'node:path'
 import { goal, megabytes, ms, table, times, verdict } from '../figures.mjs'
-import { inTurns, measured } from '../measure.mjs'
+import { inTurns, measured, perIteration } from '../measure.mjs'
 import { bareLoop, environment, makeRepository, oodaCommand, writeProgram } from '../ours.mjs'
 import { cutOff, installPeers, peerEnvironment, PEERS, versionOf } from '../peers.mjs'
 
@@ -25,17 +25,11 @@ export async function measure({ quick, place, tell }) {
   const rounds = quick ? 1 : 5
   let made = 0
   const fresh = (files = {}) => makeRepository(join(place, `repository-${made++}`), { '.gitignore': '.ralph*\n', 'package.json': '{"name":"a","version":"1.0.0"}\n', ...files })
-  /** A run of many less a run of one, each in a repository of its own. */
-  const each = async (kind, run) => {
-    const many = iterations[kind]
-    const [all, one] = [await run(many), await run(1)]
-    return { cpu: (all.cpu - one.cpu) / (many - 1), wall: (all.wall - one.wall) / (many - 1), megabytes: all.megabytes }
-  }
   const agentOf = (kind) => writeProgram(join(place, kind, 'claude'), `[ "$1" = --version ] && { echo '2.0.0 (Claude Code)'; exit; }\n${AGENTS[kind]}`)
-  const shell = (kind) => () => each(kind, (many) => measured(['sh', '-c', `i=0; while [ $i -lt ${many} ]; do '${agentOf(kind)}' </dev/null >/dev/null; i=$((i+1)); done`], { cwd: fresh(), env: environment(place) }))
-  const runtime = (program) => () => each('idle', (many) => measured(bareLoop(program, agentOf('idle'), many), { cwd: place, env: peerEnvironment(place, place) }))
-  const ours = (kind) => () => each(kind, (many) => measured(oodaCommand({ iterations: many, agent: agentOf(kind), state: join(place, `state-${made++}`) }), { cwd: fresh(), env: environment(place) }))
-  const peer = (kind, { program, loop, files, loopCodes }) => () => each(kind, (many) => {
+  const shell = (kind) => () => perIteration(iterations[kind], (many) => measured(['sh', '-c', `i=0; while [ $i -lt ${many} ]; do '${agentOf(kind)}' </dev/null >/dev/null; i=$((i+1)); done`], { cwd: fresh(), env: environment(place) }))
+  const runtime = (program) => () => perIteration(iterations.idle, (many) => measured(bareLoop(program, agentOf('idle'), many), { cwd: place, env: peerEnvironment(place, place) }))
+  const ours = (kind) => () => perIteration(iterations[kind], (many) => measured(oodaCommand({ iterations: many, agent: agentOf(kind), state: join(place, `state-${made++}`) }), { cwd: fresh(), env: environment(place) }))
+  const peer = (kind, { program, loop, files, loopCodes }) => () => perIteration(iterations[kind], (many) => {
     agentOf(kind)
     return measured([...before, ...program(), ...loop(many)], { cwd: fresh(files(many)), env: peerEnvironment(place, join(place, kind)), allowed: loopCodes })
   })

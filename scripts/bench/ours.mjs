@@ -1,15 +1,11 @@
 // Our own command line and modules, as the benchmarks start and load them.
 import { build } from 'esbuild'
-import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { execFileSync } from 'node:child_process'
 import { root } from '../results.mjs'
 
 export const CLI = join(root, 'dist', 'greenlatch.cjs')
-
-export function requireBuild() {
-  if (!existsSync(CLI)) throw new Error('dist/greenlatch.cjs is not there: npm run build')
-}
 
 /** Nothing of the user's own environment but the path. */
 export function environment(home, more = {}) {

@@ -5,27 +5,33 @@ import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { documentOf } from './bench/document.mjs'
-import { requireBuild } from './bench/ours.mjs'
-import { SECTIONS } from './bench/sections/index.mjs'
+import { CLI } from './bench/ours.mjs'
 import { root } from './results.mjs'
 
 const KEPT = join(root, '.cache', 'bench')
+if (!existsSync(CLI)) refuse('dist/greenlatch.cjs is not there: npm run build')
+// Some parts load what is built.
+const { SECTIONS } = await import('./bench/sections/index.mjs')
 const { values: options } = parseArgs({ options: { only: { type: 'string' }, quick: { type: 'boolean', default: false } } })
 const wanted = options.only?.split(',') ?? Object.keys(SECTIONS)
 const unknown = wanted.filter((id) => !Object.hasOwn(SECTIONS, id))
-if (unknown.length > 0) {
-  console.error(`--only: there is no ${unknown.join(', ')}; there are ${Object.keys(SECTIONS).join(', ')}`)
-  process.exit(2)
-}
-requireBuild()
+if (unknown.length > 0) refuse(`--only: there is no ${unknown.join(', ')}; there are ${Object.keys(SECTIONS).join(', ')}`)
 
 const measuredNow = {}
 for (const id of wanted) measuredNow[id] = await measureOne(id)
 const results = options.quick ? measuredNow : { ...keptResults(), ...measuredNow }
 const text = documentOf(options.only && options.quick ? Object.fromEntries(wanted.map((id) => [id, SECTIONS[id]])) : SECTIONS, results)
-if (options.quick) console.log(`${text}\n--quick: small sizes, nothing was written`)
-else writeFileSync(join(root, 'docs', 'performance.md'), text)
-console.log(text.slice(text.indexOf('## Goals'), text.indexOf('\n## ', text.indexOf('## Goals') + 1)))
+if (options.quick) {
+  console.log(`${text}\n--quick: small sizes, nothing was written`)
+} else {
+  writeFileSync(join(root, 'docs', 'performance.md'), text)
+  console.log(text.split('\n## ').find((part) => part.startsWith('Goals')))
+}
+
+function refuse(line) {
+  console.error(line)
+  process.exit(2)
+}
 
 async function measureOne(id) {
   const place = mkdtempSync(join(tmpdir(), 'greenlatch-bench-'))
@@ -38,6 +44,11 @@ async function measureOne(id) {
     const result = { figures, seconds, load, date: new Date().toISOString().slice(0, 10), machine: `${cpus().length} cores (${cpus()[0]?.model.trim()})`, node: process.version }
     if (!options.quick) keep(id, result)
     return result
+  } catch (error) {
+    // The other parts are measured all the same, and the document says what went wrong here.
+    tell(error.stack)
+    process.exitCode = 1
+    return { failed: error.message }
   } finally {
     rmSync(place, { recursive: true, force: true, maxRetries: 5 })
   }

@@ -24,14 +24,17 @@ test('A median lies between the two in the middle, and a goal may be bound from 
   expect(table(['a', 'b'], [['x', '1']])).toBe('| a | b |\n| --- | ---: |\n| x | 1 |')
 })
 
-test('The document counts the goals that are met, marks the others, and names a part that was never measured.', () => {
+test('The document counts the goals that are met, marks the others, and says which parts were not measured and why.', () => {
   const goals = [goal('quick', 1, { most: 2 }), goal('small', 5, { most: 2 })]
   const result = { figures: {}, date: '2026-01-01', machine: '2 cores', node: 'v20', load: 0.1, seconds: 3 }
-  const text = documentOf({ one: { title: 'One', render: () => ({ goals, body: 'of it' }) }, two: { title: 'Two', render: () => ({ goals: [], body: '' }) } }, { one: result })
+  const silent = (title: string): Section => ({ title, render: () => ({ goals: [], body: '' }) })
+  const sections = { one: { title: 'One', render: () => ({ goals, body: 'of it' }) }, two: silent('Two'), three: silent('Three') }
+  const text = documentOf(sections, { one: result, three: { failed: 'exit 1: no\nway' } })
   expect(text).toContain('1 of 2 met.')
   expect(text).toContain('| small | 5 | at most 2 | **not met** |')
   expect(text).toContain('## One\n\nof it\n')
   expect(text).toContain('## Two\n\nNot measured yet.\n')
+  expect(text).toContain('## Three\n\nCould not be measured here:\n\n    exit 1: no\n    way\n')
 })
 
 test('A command is measured with the processes it starts, and one that fails is shown with what it printed.', async () => {

@@ -1,10 +1,10 @@
 // docs/performance.md from the figures of all parts.
 import { table } from './figures.mjs'
 
-/** Parts that were never measured are named, not left out. */
+/** Parts that were never measured, or could not be, are named and not left out. */
 export function documentOf(sections, results) {
   const parts = Object.entries(sections).map(([id, section]) => ({ id, section, result: results[id] }))
-  const told = parts.map(({ section, result }) => ({ title: section.title, result, ...(result ? section.render(result.figures) : { goals: [], body: 'Not measured yet.' }) }))
+  const told = parts.map(({ section, result }) => ({ title: section.title, result, ...partOf(section, result) }))
   const goals = told.flatMap(({ goals: each }) => each)
   const missed = goals.filter(({ isMet }) => !isMet).length
   return `# Performance
@@ -17,7 +17,16 @@ ${goals.length - missed} of ${goals.length} met.
 
 ${table(['goal', 'measured', 'bound', ''], goals.map(({ name, measured, bound, isMet }) => [name, measured, bound, isMet ? 'met' : '**not met**']))}
 
-${told.map(({ title, body, result }) => `## ${title}\n\n${body}\n${result ? `\n${whenOf(result)}\n` : ''}`).join('\n')}`
+${told.map(({ title, body, result }) => `## ${title}\n\n${body}\n${result?.figures ? `\n${whenOf(result)}\n` : ''}`).join('\n')}`
+}
+
+function partOf(section, result) {
+  if (result?.figures) return section.render(result.figures)
+  return { goals: [], body: result ? `Could not be measured here:\n\n${indented(result.failed)}` : 'Not measured yet.' }
+}
+
+function indented(text) {
+  return text.trimEnd().split('\n').map((line) => `    ${line}`).join('\n')
 }
 
 /** When and where a part was measured. */

@@ -28,9 +28,9 @@ export async function measured(argv, { cwd, env, allowed = [0] }) {
   }
 }
 
-/** What one more iteration costs: a run of many less a run of one, so that start and end fall out. */
-export async function perIteration(commandFor, many, settings) {
-  const [all, one] = [await measured(commandFor(many), settings), await measured(commandFor(1), settings)]
+/** What one more iteration costs: a run of many less a run of one, so that start and end fall out. `run` is given how many. */
+export async function perIteration(many, run) {
+  const [all, one] = [await run(many), await run(1)]
   return { cpu: (all.cpu - one.cpu) / (many - 1), wall: (all.wall - one.wall) / (many - 1), megabytes: all.megabytes }
 }
 

@@ -1,15 +1,11 @@
 // Our own command line and modules, as the benchmarks start and load them.
 import { build } from 'esbuild'
-import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { execFileSync } from 'node:child_process'
 import { root } from '../results.mjs'
 
 export const CLI = join(root, 'dist', 'greenlatch.cjs')
-
-export function requireBuild() {
-  if (!existsSync(CLI)) throw new Error('dist/greenlatch.cjs is not there: npm run build')
-}
 
 /** Nothing of the user's own environment but the path. */
 export function environment(home, more = {}) {
@@ -19,6 +15,25 @@ export function environment(home, more = {}) {
 /** `run ooda`: an iteration asks an agent, and is in the journal before the next begins. */
 export function oodaCommand({ iterations, agent, state, more = [] }) {
   return [process.execPath, CLI, 'run', 'ooda', '--fresh', '--max-iterations', String(iterations), '--ai-cmd', agent, '--state-dir', state, ...more]
+}
+
+/** As long as that of a real iteration. */
+export const PROMPT = 'x'.repeat(1700)
+
+/** What a runtime itself takes to start a process with a prompt on its standard input and wait for its end: no loop on it gets below. */
+export function bareLoop(runtime, agent, many) {
+  const script = `
+    const { spawn } = require('node:child_process')
+    const next = (left) => {
+      if (left === 0) return
+      const child = spawn(${JSON.stringify(agent)}, [], { detached: true })
+      child.stdin.on('error', () => {})
+      child.stdin.end('x'.repeat(${PROMPT.length}))
+      for (const stream of [child.stdout, child.stderr]) stream.resume()
+      child.on('close', () => next(left - 1))
+    }
+    next(${many})`
+  return [runtime, '-e', script]
 }
 
 /** The adapters as they are shipped, bundled beside the built files, whose grammars they need; gone when this process ends. Names are paths below src. */

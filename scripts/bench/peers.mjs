@@ -83,6 +83,6 @@ export function cutOff() {
 
 /** The folder with the scripted `claude` comes first on the path. */
 export function peerEnvironment(home, agents, more = {}) {
-  const path = [agents, bunFolder(), join(process.execPath, '..'), '/usr/local/bin', '/usr/bin', '/bin'].join(':')
+  const path = [agents, bunFolder(), process.env.PATH, join(process.execPath, '..')].join(':')
   return { PATH: path, HOME: home, LANG: 'C.UTF-8', TERM: 'dumb', CI: '1', DO_NOT_TRACK: '1', ...more }
 }

@@ -3,11 +3,9 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { goal, largest, megabytes, ms, table, times, verdict } from '../figures.mjs'
 import { inTurns, measured, perIteration } from '../measure.mjs'
-import { environment, oodaCommand } from '../ours.mjs'
+import { bareLoop, environment, oodaCommand, PROMPT } from '../ours.mjs'
 
 const GOAL_MILLISECONDS = 3
-/** As long as that of a real iteration. */
-const PROMPT = 'x'.repeat(1700)
 
 export const title = 'One durable iteration'
 
@@ -19,6 +17,7 @@ export async function measure({ quick, place, tell }) {
   const settings = { cwd, env: environment(place) }
   const memory = existsSync('/dev/shm') ? mkdtempSync('/dev/shm/greenlatch-bench-') : join(place, 'memory')
   const ooda = (state) => (many) => oodaCommand({ iterations: many, agent: '/bin/true', state })
+  const each = (commandFor) => perIteration(iterations, (many) => measured(commandFor(many), settings))
   const shell = async (step) => {
     const { cpu, wall, megabytes: peak } = await measured(['sh', '-c', `i=0; while [ $i -lt ${iterations} ]; do ${step}; i=$((i+1)); done`], settings)
     return { cpu: cpu / iterations, wall: wall / iterations, megabytes: peak }
@@ -28,31 +27,14 @@ export async function measure({ quick, place, tell }) {
     const rows = await inTurns(quick ? 1 : 7, {
       shell: () => shell('/bin/true <prompt.txt'),
       cat: () => shell('cat prompt.txt | /bin/true'),
-      node: () => perIteration(nodeLoop, iterations, settings),
-      disk: () => perIteration(ooda(join(place, 'state')), iterations, settings),
-      memory: () => perIteration(ooda(memory), iterations, settings),
+      node: () => each((many) => bareLoop(process.execPath, '/bin/true', many)),
+      disk: () => each(ooda(join(place, 'state'))),
+      memory: () => each(ooda(memory)),
     }, tell)
     return { iterations, rows }
   } finally {
     rmSync(memory, { recursive: true, force: true })
   }
-}
-
-/** What Node itself takes to start a process with a prompt on its standard input and wait for its end: nobody on Node gets below. */
-function nodeLoop(many) {
-  const script = `
-    const { spawn } = require('node:child_process')
-    const prompt = require('node:fs').readFileSync('prompt.txt')
-    const next = (left) => {
-      if (left === 0) return
-      const child = spawn('/bin/true', [], { detached: true })
-      child.stdin.on('error', () => {})
-      child.stdin.end(prompt)
-      for (const stream of [child.stdout, child.stderr]) stream.resume()
-      child.on('close', () => next(left - 1))
-    }
-    next(${many})`
-  return [process.execPath, '-e', script]
 }
 
 const NAMES = {

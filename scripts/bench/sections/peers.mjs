@@ -1,8 +1,8 @@
 // The same scripted agent in loops of other makers and in ours: what each iteration costs.
 import { join } from 'node:path'
 import { goal, megabytes, ms, table, times, verdict } from '../figures.mjs'
-import { inTurns, measured } from '../measure.mjs'
-import { environment, makeRepository, oodaCommand, writeProgram } from '../ours.mjs'
+import { inTurns, measured, perIteration } from '../measure.mjs'
+import { bareLoop, environment, makeRepository, oodaCommand, writeProgram } from '../ours.mjs'
 import { cutOff, installPeers, peerEnvironment, PEERS, versionOf } from '../peers.mjs'
 
 const ANSWER = `echo '{"type":"result","subtype":"success","is_error":false,"result":"working on it","usage":{"input_tokens":1,"output_tokens":1}}'`
@@ -20,44 +20,48 @@ export const title = 'The loop beside others'
 export async function measure({ quick, place, tell }) {
   installPeers()
   const before = cutOff()
-  const iterations = quick ? 10 : 60
+  /** The loop alone is quick, and needs more of them for a steady figure. */
+  const iterations = quick ? { idle: 20, edits: 10, commits: 10 } : { idle: 200, edits: 60, commits: 60 }
   const rounds = quick ? 1 : 5
   let made = 0
   const fresh = (files = {}) => makeRepository(join(place, `repository-${made++}`), { '.gitignore': '.ralph*\n', 'package.json': '{"name":"a","version":"1.0.0"}\n', ...files })
-  /** A run of many less a run of one, each in a repository of its own. */
-  const each = async (run) => {
-    const [all, one] = [await run(iterations), await run(1)]
-    return { cpu: (all.cpu - one.cpu) / (iterations - 1), wall: (all.wall - one.wall) / (iterations - 1), megabytes: all.megabytes }
-  }
   const agentOf = (kind) => writeProgram(join(place, kind, 'claude'), `[ "$1" = --version ] && { echo '2.0.0 (Claude Code)'; exit; }\n${AGENTS[kind]}`)
-  const shell = (kind) => () => each((many) => measured(['sh', '-c', `i=0; while [ $i -lt ${many} ]; do '${agentOf(kind)}' </dev/null >/dev/null; i=$((i+1)); done`], { cwd: fresh(), env: environment(place) }))
-  const ours = (kind) => () => each((many) => measured(oodaCommand({ iterations: many, agent: agentOf(kind), state: join(place, `state-${made++}`) }), { cwd: fresh(), env: environment(place) }))
-  const peer = (kind, { program, loop, files, loopCodes }) => () => each((many) => {
+  const shell = (kind) => () => perIteration(iterations[kind], (many) => measured(['sh', '-c', `i=0; while [ $i -lt ${many} ]; do '${agentOf(kind)}' </dev/null >/dev/null; i=$((i+1)); done`], { cwd: fresh(), env: environment(place) }))
+  const runtime = (program) => () => perIteration(iterations.idle, (many) => measured(bareLoop(program, agentOf('idle'), many), { cwd: place, env: peerEnvironment(place, place) }))
+  const ours = (kind) => () => perIteration(iterations[kind], (many) => measured(oodaCommand({ iterations: many, agent: agentOf(kind), state: join(place, `state-${made++}`) }), { cwd: fresh(), env: environment(place) }))
+  const peer = (kind, { program, loop, files, loopCodes }) => () => perIteration(iterations[kind], (many) => {
     agentOf(kind)
     return measured([...before, ...program(), ...loop(many)], { cwd: fresh(files(many)), env: peerEnvironment(place, join(place, kind)), allowed: loopCodes })
   })
   const peersFor = (kind) => Object.fromEntries(PEERS.filter(({ name }) => kind !== 'idle' || !NEEDS_CHANGES.has(name)).map((one) => [one.name, peer(kind, one)]))
-  const part = (kind) => inTurns(rounds, { shell: shell(kind), ...(kind === 'commits' ? {} : { greenlatch: ours(kind) }), ...peersFor(kind) }, (words) => tell(`${kind}, ${words}`))
+  const waysOf = {
+    idle: { shell: shell('idle'), node: runtime('node'), bun: runtime('bun'), greenlatch: ours('idle'), ...peersFor('idle') },
+    edits: { shell: shell('edits'), greenlatch: ours('edits'), ...peersFor('edits') },
+    commits: { shell: shell('commits'), ...peersFor('commits') },
+  }
+  const part = (kind) => inTurns(rounds, waysOf[kind], (words) => tell(`${kind}, ${words}`))
   return { iterations, isCutOff: before.length > 0, idle: await part('idle'), edits: await part('edits'), commits: await part('commits') }
 }
 
 export function render({ iterations, isCutOff, idle, edits, commits }) {
-  const names = { shell: 'shell loop', greenlatch: '**`greenlatch run ooda`**', ...Object.fromEntries(PEERS.map((peer) => [peer.name, `\`${peer.name}\` ${versionOf(peer)}`])) }
+  const names = { shell: 'shell loop', node: 'Node alone', bun: 'Bun alone', greenlatch: '**`greenlatch run ooda`**', ...Object.fromEntries(PEERS.map((peer) => [peer.name, `\`${peer.name}\` ${versionOf(peer)}`])) }
   const line = (rows) => ([name, { cpu, wall, megabytes: peak }]) => [names[name], ms(cpu), times(cpu / rows.shell.cpu), ms(wall), times(wall / rows.shell.wall), megabytes(peak)]
   const lines = (rows) => table(['each iteration', 'CPU', 'to the shell', 'clock', 'to the shell', 'peak RSS'], Object.entries(rows).map(line(rows)))
   const best = (rows, key) => Math.min(...PEERS.filter(({ name }) => rows[name]).map(({ name }) => rows[name][key]))
   const ahead = (words, mine, theirs) => ['cpu', 'wall'].map((key) => goal(`${words}, ${key === 'cpu' ? 'CPU' : 'clock'} against the best peer`, mine.greenlatch[key] / best(theirs, key), { most: 1, write: times }))
+  const overRuntime = Math.min(...['ralph-tui', 'ralphy-cli'].map((name) => idle[name].cpu - idle.bun.cpu))
   return {
     goals: [
       ...ahead('an iteration that changes nothing', idle, idle),
+      goal('what is added to the bare runtime by an iteration that changes nothing, CPU against the best peer', (idle.greenlatch.cpu - idle.node.cpu) / overRuntime, { most: 1, write: times }),
       ...ahead('an iteration whose state is kept, by us or by the agent', edits, commits),
       ...ahead('an iteration whose state we keep and the peer does not', edits, edits),
     ],
-    body: `${iterations} iterations with one scripted agent, a shell program that answers in one line, under the name \`claude\` for those that know no other; what a run of one costs is taken off. The peers are installed from npm into \`.cache/peers\` and run in a repository, ${isCutOff ? 'cut off from the network' : 'with the network, since this system does not allow to cut it off'}, headless, without delays, notices and skills; \`ralphy-cli\` is given as many tasks as iterations, since an iteration is a task there.
+    body: `${iterations.idle} iterations, ${iterations.edits} where files are changed, with one scripted agent, a shell program that answers in one line, under the name \`claude\` for those that know no other; what a run of one costs is taken off. The peers are installed from npm into \`.cache/peers\` and run in a repository, ${isCutOff ? 'cut off from the network' : 'with the network, since this system does not allow to cut it off'}, headless, without delays, notices and skills; \`ralphy-cli\` is given as many tasks as iterations, since an iteration is a task there.
 
 ### The agent changes nothing
 
-The loop alone. Ours syncs its journal in every iteration; no peer syncs anything. \`ralph-starter\` is not here, since it ends after three answers without a change ("No progress for 3 consecutive iterations - stopping").
+The loop alone. Ours syncs its journal in every iteration; no peer syncs anything. "Node alone" and "Bun alone" only start the agent with a prompt and wait for its end: \`ralph-tui\` and \`ralphy-cli\` run on Bun. What is added to that by CPU: ours ${ms(idle.greenlatch.cpu - idle.node.cpu)}, ${['ralph-tui', 'ralphy-cli'].map((name) => `\`${name}\` ${ms(idle[name].cpu - idle.bun.cpu)}`).join(', ')}. \`ralph-starter\` is not here, since it ends after three answers without a change ("No progress for 3 consecutive iterations - stopping").
 
 ${lines(idle)}
 

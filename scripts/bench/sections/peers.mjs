@@ -22,7 +22,7 @@ export async function measure({ quick, place, tell }) {
   const before = cutOff()
   /** The loop alone is quick, and needs more of them for a steady figure. */
   const iterations = quick ? { idle: 20, edits: 10, commits: 10 } : { idle: 200, edits: 60, commits: 60 }
-  const rounds = quick ? 1 : 5
+  const rounds = quick ? 1 : 3
   let made = 0
   const fresh = (files = {}) => makeRepository(join(place, `repository-${made++}`), { '.gitignore': '.ralph*\n', 'package.json': '{"name":"a","version":"1.0.0"}\n', ...files })
   const agentOf = (kind) => writeProgram(join(place, kind, 'claude'), `[ "$1" = --version ] && { echo '2.0.0 (Claude Code)'; exit; }\n${AGENTS[kind]}`)

@@ -50,7 +50,7 @@ ${table(['', 'median', 'quickest', 'more', 'ratio of medians'], rows.map(({ midd
 ${verdict({
   slowest: `the start of Node inside, for the proxy of agents (${ms(agent.middle - gate.middle)})`,
   limit: `a bare process, ${ms(bare.middle)}`,
-  near: `${ms(gate.middle - bare.middle)} more for a gate, of which namespaces and mounts of bubblewrap are nearly all`,
+  near: `${ms(gate.middle - bare.middle)} more for a gate, ${ms(agent.middle - bare.middle)} for an agent`,
 })}`,
   }
 }

@@ -10,7 +10,7 @@ import { batches, KEY, noteBatch } from '../../fleet/shared.js'
 import type { Task } from '../../fleet/types.js'
 import { listRemote } from '../../git/remote.js'
 import { counted } from '../../text/amounts.js'
-import { quoteCommand } from '../../text/prompt/quote.js'
+import { quoteWord } from '../../text/prompt/quote.js'
 import { stateRef } from './hold.js'
 import type { Fleet } from './open.js'
 
@@ -69,5 +69,5 @@ async function tipsOf(scratch: string, tasks: readonly Task[]): Promise<Map<stri
 /** To begin it anew would make a second result of it. */
 function gone({ id, remote }: Task): Refusal {
   const what = `session ${id} cannot go on: its state was on the remote and is there no more; a new submit begins it anew, by another name`
-  return new Refusal(EXIT.state, what, `git ls-remote ${quoteCommand([remote, stateRef(id)])}`)
+  return new Refusal(EXIT.state, what, `git ls-remote ${quoteWord(remote)} ${quoteWord(stateRef(id))}`)
 }

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { countBy, toCsv, toHtml, type Row } from '../../fleet/rows.js'
 import { replaceFile } from '../../files/durable.js'
-import { quoteCommand } from '../../text/prompt/quote.js'
+import { quoteWord } from '../../text/prompt/quote.js'
 import type { Output } from '../output.js'
 import type { Call } from '../program.js'
 import { chosen, rowsOf, withFleet, type FleetFlags } from './open.js'
@@ -28,7 +28,7 @@ function summary(rows: readonly Row[]): string {
 }
 
 function lineOf(row: Row): string {
-  const take = row.ref === null || row.ref === '' ? '' : `\n  take it: git fetch ${quoteCommand([row.remote, row.ref])} && git diff FETCH_HEAD:start FETCH_HEAD:result | git apply --3way`
+  const take = row.ref === null || row.ref === '' ? '' : `\n  take it: git fetch ${quoteWord(row.remote)} ${quoteWord(row.ref)} && git diff FETCH_HEAD:start FETCH_HEAD:result | git apply --3way`
   const next = row.next === null ? '' : `\n  next: ${row.next}`
   const wins = row.wins === true ? ', wins' : ''
   return `${row.session}  ${row.state}${row.label === null ? '' : `, ${row.label}`}${wins}: ${(row.why ?? '').replaceAll(/\s+/g, ' ')}${row.state === 'converged' || row.state === 'completed' ? take : next}`

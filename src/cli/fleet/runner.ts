@@ -8,7 +8,7 @@ import { isFinal, type RemoteRef } from '../../git/remote.js'
 import type { Ending, Reporter } from '../../ports.js'
 import { commit, exitCodeOf, type Live } from '../../shell/live.js'
 import { run } from '../../shell/run.js'
-import { quoteCommand } from '../../text/prompt/quote.js'
+import { quoteWord } from '../../text/prompt/quote.js'
 import { prepare, type BeginFlags } from '../begin.js'
 import { cancelSession } from '../cancel.js'
 import { readEntry } from '../catalogue.js'
@@ -188,12 +188,12 @@ function stopped(published: Published, { task, to }: Site): Ended | null {
 }
 
 function goneFrom({ id }: Task, { url, ref }: RemoteRef): Ended {
-  const next = `git ls-remote ${quoteCommand([url, ref])}  (once it is back: greenlatch fleet submit --again ${id})`
+  const next = `git ls-remote ${quoteWord(url)} ${quoteWord(ref)}  (once it is back: greenlatch fleet submit --again ${id})`
   return { kind: 'failed', why: `the state of the session is gone: ${ref} was deleted on the remote`, next, final: true }
 }
 
 function foreignTo({ id }: Task, { url, ref }: RemoteRef): Ended {
-  const next = `git ls-remote ${quoteCommand([url, ref])}  (to go on from what is there: greenlatch fleet submit --again ${id})`
+  const next = `git ls-remote ${quoteWord(url)} ${quoteWord(ref)}  (to go on from what is there: greenlatch fleet submit --again ${id})`
   return { kind: 'failed', why: `${ref} stands on a commit that no worker of this queue has pushed`, next, final: true }
 }
 

@@ -12,7 +12,7 @@ import { git, GitError, type Repository } from '../../git/git.js'
 import { discover } from '../../git/discover.js'
 import { listRemote, pushTo, refuseAddress } from '../../git/remote.js'
 import { counted } from '../../text/amounts.js'
-import { quoteCommand } from '../../text/prompt/quote.js'
+import { quoteWord } from '../../text/prompt/quote.js'
 import type { Call } from '../program.js'
 import { newSessionId } from '../session-id.js'
 import { withFleet, type Fleet, type FleetFlags } from './open.js'
@@ -122,12 +122,12 @@ async function commitOf(repository: Repository, { repository: url, ref }: Wanted
   if (/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(ref)) return ref
   const names = [ref, `refs/heads/${ref}`, `refs/tags/${ref}^{}`, `refs/tags/${ref}`]
   const found = await listRemote(repository, url, [...new Set([ref, `${ref}^{}`])]).catch((error: unknown) => {
-    if (error instanceof GitError) throw new Refusal(EXIT.usage, `the repository ${url} cannot be read: ${error.stderr.split('\n')[0] || error.explanation}`, `git ls-remote ${quoteCommand([url])}`)
+    if (error instanceof GitError) throw new Refusal(EXIT.usage, `the repository ${url} cannot be read: ${error.stderr.split('\n')[0] || error.explanation}`, `git ls-remote ${quoteWord(url)}`)
     throw error
   })
   const commit = names.flatMap((name) => found.get(name) ?? [])[0]
   if (commit !== undefined) return commit
-  throw new Refusal(EXIT.usage, `${url} has no branch or tag "${ref}"`, `git ls-remote ${quoteCommand([url])}`)
+  throw new Refusal(EXIT.usage, `${url} has no branch or tag "${ref}"`, `git ls-remote ${quoteWord(url)}`)
 }
 
 /** Objects of a repository have names of one length. */

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { EXIT, Refusal } from '../../errors.js'
 import type { Task } from '../../fleet/types.js'
-import { quoteCommand } from '../../text/prompt/quote.js'
+import { quoteWord } from '../../text/prompt/quote.js'
 import type { BeginFlags } from '../begin.js'
 import { openContext } from '../context.js'
 import { layerOf } from '../flags.js'
@@ -20,7 +20,7 @@ export async function requireTrustedState({ repository, commit }: Task, flags: B
   if (executable && trust.includes(executable.hash)) return
   const there = executable ? `what ${executable.names.join(' and ')} would run or permit has the hash ${short(executable.hash)}` : 'its settings would run and permit nothing'
   const what = `${repository} at ${short(commit)} is not in a state that the task trusts: ${there}, and ${trust.map(short).join(' or ')} is trusted`
-  throw new Refusal(EXIT.guard, what, `git fetch ${quoteCommand([repository, commit])} && git checkout FETCH_HEAD && greenlatch trust show`)
+  throw new Refusal(EXIT.guard, what, `git fetch ${quoteWord(repository)} ${quoteWord(commit)} && git checkout FETCH_HEAD && greenlatch trust show`)
 }
 
 /** What cannot be done with the words of the task alone may be what the repository's own file is for, which is not read. */

@@ -29,7 +29,11 @@ export default async function worker({ flags, version }: Call<WorkerFlags>): Pro
   const concurrency = flags.concurrency ?? 1
   if (concurrency < 1) throw new Refusal(EXIT.usage, '--concurrency: at least 1', 'greenlatch fleet worker --concurrency 1')
   const fleet = await openFleet(flags, SERVER_PATIENCE_SECONDS)
-  const own = await takeRoom(join(fleet.room, 'workers'), flags.name)
+  // An open connection would keep the process from ending.
+  const own = await takeRoom(join(fleet.room, 'workers'), flags.name).catch((error: unknown) => {
+    fleet.server.close()
+    throw error
+  })
   const draining = new AbortController()
   const unwatch = watch(draining, fleet.output)
   const runner = sessionRunner({

@@ -51,6 +51,14 @@ export function knownAs(entry: AgentEntry, words: readonly string[]): CliName | 
   return 'cli' in entry ? entry.cli : 'command' in entry || 'acp' in entry ? cliNamed(words) : null
 }
 
+/** Whose service is used in the end: the host behind an address, else the known command line; where neither is known, the agent itself. */
+export function providerOf(name: string, entry: AgentEntry | undefined): string {
+  if (entry === undefined) return name
+  if ('chat' in entry) return URL.canParse(entry.chat) ? new URL(entry.chat).host : name
+  const line = 'command' in entry ? entry.command : 'acp' in entry ? entry.acp : ''
+  return knownAs(entry, typeof line === 'string' ? line.trim().split(/\s+/) : line) ?? name
+}
+
 /** The variables that belong to an agent. */
 export function variablesOf(entry: AgentEntry, words: readonly string[], environment: Readonly<Record<string, string | undefined>>): string[] {
   const cli = knownAs(entry, words)

@@ -102,11 +102,11 @@ function attemptFor(job: FleetJob, means: Means, lease: Lease, cancelled: AbortS
 type Waiting = { means: Means; signal: AbortSignal; onWait: (milliseconds: number, why: string) => void }
 
 /** A server that answers with an error is asked again for as long as the session is ours. */
-async function permission(task: Task, { agent, usd }: Wish, { means, signal, onWait }: Waiting): Promise<Permission> {
+async function permission(task: Task, { provider, usd }: Wish, { means, signal, onWait }: Waiting): Promise<Permission> {
   const { redis, draining, leaseMilliseconds } = means
   const release = (): Promise<void> => settleMoney(redis, task, 0).catch(() => {})
   while (!signal.aborted) {
-    const asked = await place(task, { agent, usd }, redis, HOLDS * leaseMilliseconds).catch((error: unknown): Place => ({ wait: ERROR_WAIT_MILLISECONDS, why: `the queue's server answers with an error: ${firstLine(error)}` }))
+    const asked = await place(task, { provider, usd }, redis, HOLDS * leaseMilliseconds).catch((error: unknown): Place => ({ wait: ERROR_WAIT_MILLISECONDS, why: `the queue's server answers with an error: ${firstLine(error)}` }))
     if ('kind' in asked) return asked
     if (draining.aborted) {
       await release()
@@ -121,12 +121,12 @@ async function permission(task: Task, { agent, usd }: Wish, { means, signal, onW
 
 type Place = Permission | { wait: number; why: string }
 
-async function place(task: Task, { agent, usd }: Wish, redis: Redis, milliseconds: number): Promise<Place> {
+async function place(task: Task, { provider, usd }: Wish, redis: Redis, milliseconds: number): Promise<Place> {
   const hold = await holdMoney(redis, task, usd, milliseconds)
   if (hold.kind === 'broke') return { kind: 'broke' }
   if (hold.kind === 'wait') return { wait: MONEY_WAIT_MILLISECONDS, why: 'the money of the batch is held by other sessions' }
-  const wait = await takePlace(redis, agent)
-  return wait === 0 ? { kind: 'granted', usd: hold.left } : { wait, why: `${agent} may be asked no more often in the whole fleet` }
+  const wait = await takePlace(redis, provider)
+  return wait === 0 ? { kind: 'granted', usd: hold.left } : { wait, why: `${provider} may be asked no more often in the whole fleet` }
 }
 
 export function firstLine(error: unknown): string {

@@ -12,7 +12,7 @@ export const KEY = {
   held: (batch: string) => `${PREFIX}:fleet:held:${batch}`,
   dearest: (batch: string) => `${PREFIX}:fleet:dearest:${batch}`,
   group: (group: string) => `${PREFIX}:fleet:group:${group}`,
-  window: (agent: string) => `${PREFIX}:fleet:window:${agent}`,
+  window: (provider: string) => `${PREFIX}:fleet:window:${provider}`,
 } as const
 
 /** By the server's clock: a place in this window (0), or how many milliseconds until the next one opens. */
@@ -51,10 +51,10 @@ return cjson.encode({ id = best or '' })`
 export type Rate = { count: number; seconds: number }
 
 /** Milliseconds to wait before asking again; 0 when it may be asked now. */
-export async function takePlace(redis: Redis, agent: string): Promise<number> {
-  const rate = parseRate((await redis.hget(KEY.rates, agent)) ?? (await redis.hget(KEY.rates, '*')) ?? '')
+export async function takePlace(redis: Redis, provider: string): Promise<number> {
+  const rate = parseRate((await redis.hget(KEY.rates, provider)) ?? (await redis.hget(KEY.rates, '*')) ?? '')
   if (!rate) return 0
-  return Number(await redis.eval(TAKE_PLACE, 1, KEY.window(agent), rate.count, rate.seconds * 1000))
+  return Number(await redis.eval(TAKE_PLACE, 1, KEY.window(provider), rate.count, rate.seconds * 1000))
 }
 
 /** As `30/m`: so many in a second, a minute or an hour. */

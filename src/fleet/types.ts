@@ -82,7 +82,7 @@ export type Progress = { worker: string; iteration: number; rung: number; failin
 export type Permission = { kind: 'granted'; usd: number | null } | { kind: 'broke' | 'draining' }
 
 /** Who is to be asked, and what the session itself may still spend; null is no limit. */
-export type Wish = { agent: string; usd: number | null }
+export type Wish = { provider: string; usd: number | null }
 
 /** What an attempt is given, and tells while it runs. */
 export type Attempt = {

@@ -26,7 +26,7 @@ const SUBMIT = (command: Command): Command =>
     .option('--back-off <duration>', 'the first wait before it is tried again; each further one is twice as long')
     .option('--batch <name>', 'the same tasks as in a batch before, in the same order, after the queue was lost: sessions go on from what was pushed')
     .option('--batch-cost <usd>', 'most money for all of these together', amount)
-    .option('--rate <agent=n/unit>', 'how often the whole fleet may ask an agent, such as claude=30/m (repeatable)', collect)
+    .option('--rate <provider=n/unit>', 'how often the whole fleet may ask a provider, such as claude=30/m or api.example.com=5/s (repeatable)', collect)
     .option('--again <session>', 'put a dead or ended session back into the queue, as it stands (repeatable)', collect)
 
 const PARTS: readonly Declared[] = [

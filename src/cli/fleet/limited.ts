@@ -1,20 +1,21 @@
 // A session whose agents are asked no more often, and for no more money, than the whole fleet may.
+import { providerOf, type AgentEntry } from '../../agent-entry.js'
 import type { Attempt } from '../../fleet/types.js'
 import type { Agent, Answer } from '../../ports.js'
 import { systemClock } from '../clock.js'
 import type { Owned } from '../wire.js'
 
 /** `onBroke` is told when the money of the batch is spent; the session then comes to rest, and can go on when there is more. */
-export function limited(owned: Owned, attempt: Attempt, onBroke: () => void): Owned {
+export function limited(owned: Owned, entries: Readonly<Record<string, AgentEntry>>, attempt: Attempt, onBroke: () => void): Owned {
   const stop = (why: 'broke' | 'draining'): void => {
     if (why === 'broke') onBroke()
     owned.ports.control.interrupt('stop')
   }
-  const agents = Object.entries(owned.ports.agents).map(([name, agent]) => [name, agent.person ? agent : guarded(name, agent, attempt, stop)])
+  const agents = Object.entries(owned.ports.agents).map(([name, agent]) => [name, agent.person ? agent : guarded(providerOf(name, entries[name]), agent, attempt, stop)])
   return { ...owned, ports: { ...owned.ports, agents: Object.fromEntries(agents) as Record<string, Agent> } }
 }
 
-function guarded(name: string, agent: Agent, attempt: Attempt, stop: (why: 'broke' | 'draining') => void): Agent {
+function guarded(provider: string, agent: Agent, attempt: Attempt, stop: (why: 'broke' | 'draining') => void): Agent {
   return {
     ...agent,
     async ask(request, signal) {
@@ -23,7 +24,7 @@ function guarded(name: string, agent: Agent, attempt: Attempt, stop: (why: 'brok
         waited = true
         request.onActivity({ kind: 'waiting', until: systemClock.now() + milliseconds, note })
       }
-      const permission = await attempt.permit({ agent: name, usd: request.left.usd }, signal, onWait)
+      const permission = await attempt.permit({ provider, usd: request.left.usd }, signal, onWait)
       if (waited) request.onActivity({ kind: 'answered' })
       if (permission.kind !== 'granted') {
         stop(permission.kind)

@@ -109,7 +109,7 @@ async function runHeld(machine: Machine, site: Site, { owned, publishing, resume
       ended = stopped(await push(live.session, `iteration ${pushed}`), site)
       return ended || isDraining ? { kind: 'stopped' } : null
     }
-    if (ended === null) ending = await run(limited(owned, attempt, () => (isBroke = true)), { resumed, between })
+    if (ended === null) ending = await run(limited(owned, site.plan.setup.agents, attempt, () => (isBroke = true)), { resumed, between })
   } finally {
     await owned.close()
   }

@@ -13,7 +13,7 @@ import { refusalOf } from '../git/policy.js'
 import { counted } from '../text/amounts.js'
 import { landingFor, named, type Delivery } from './accept-repository.js'
 import type { Wish } from './accept-wish.js'
-import { setupOf } from './wire.js'
+import { setupOf } from './recorded.js'
 
 export type AcceptedFiles = { kind: 'files'; note: string; result: Tree; salvage: string | null; files: number }
 

@@ -22,7 +22,7 @@ import { quoteWord } from '../text/prompt/quote.js'
 import type { AtRest } from './at-rest.js'
 import type { Wish } from './accept-wish.js'
 import type { Source } from './ground.js'
-import { setupOf } from './wire.js'
+import { setupOf } from './recorded.js'
 
 export type RepositorySource = Extract<Source, { kind: 'repository' }>
 

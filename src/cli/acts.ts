@@ -9,9 +9,9 @@ import { handedOn } from '../process/environment.js'
 import { counted } from '../text/amounts.js'
 import { prepareArgv } from './copies.js'
 import { branchActs } from './feature-branch.js'
-import { roomsOf } from './ground.js'
 import { sandboxFor } from './sandbox.js'
 import type { Setup } from './setup.js'
+import { roomsOf } from './recorded.js'
 
 type Act = Workspace['act']
 

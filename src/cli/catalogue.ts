@@ -8,8 +8,8 @@ import { apply, FOLD_VERSION, type Effect, type Outcome, type Session } from '..
 import { Refusal } from '../errors.js'
 import { isHeld } from '../shell/lock.js'
 import { markBegun } from '../shell/meter.js'
-import { awaitedPath, promptPath } from '../shell/ask.js'
 import { systemClock } from './clock.js'
+import { awaitedPath, promptPath } from '../shell/ask-files.js'
 
 export const fold = { version: FOLD_VERSION, apply }
 

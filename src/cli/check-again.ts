@@ -14,7 +14,7 @@ import { systemClock } from './clock.js'
 import { workspaceOf } from './ground.js'
 import type { Output } from './output.js'
 import { confined, sandboxFor } from './sandbox.js'
-import { setupOf } from './wire.js'
+import { setupOf } from './recorded.js'
 
 export type Again = { report: Report; judgement: Judgement }
 

@@ -8,9 +8,8 @@ import type { Session } from '../core/index.js'
 import { Refusal } from '../errors.js'
 import { isHeld } from '../shell/lock.js'
 import { readEntry, sessionIds, type Entry } from './catalogue.js'
-import { roomsOf } from './ground.js'
 import { sizeOf } from './sizes.js'
-import { setupOf } from './wire.js'
+import { roomsOf, setupOf } from './recorded.js'
 
 /** `orphan`: a checkout whose session is gone. `dependencies`: a copy kept for the next checkout. `leftover`: half made by a killed process. */
 export type Item = { path: string; bytes: number } & (

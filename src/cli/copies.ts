@@ -7,10 +7,10 @@ import type { DependencyPlan, firstDependencies } from '../adapters/workspace/co
 import { copyFolders, dependencyFolders, type Copied } from '../adapters/workspace/dependencies.js'
 import { giveDependencies } from '../adapters/workspace/dependencies-kept.js'
 import { limitsOf } from './agents-and-gates.js'
-import { roomsOf } from './ground.js'
 import { handedOn } from '../process/environment.js'
 import { sandboxFor } from './sandbox.js'
 import type { Setup } from './setup.js'
+import { roomsOf } from './recorded.js'
 
 type Argv = readonly [string, ...string[]]
 

@@ -9,7 +9,7 @@ import { judgeAgain } from './check-again.js'
 import { siteOf } from './ground.js'
 import { boundsText, describePieces } from './minimise.js'
 import { searchPieces, USUAL_BOUNDS } from './search-pieces.js'
-import { setupOf } from './wire.js'
+import { setupOf } from './recorded.js'
 
 type Standing = Pick<AtRest, 'id' | 'session' | 'folder'>
 

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Session } from '../core/index.js'
 import type { Plan } from './setup.js'
 import { concealedAll, concealedGate } from './agents-env.js'
-import { setupOf } from './wire.js'
+import { setupOf } from './recorded.js'
 
 /** Where and when a session was opened says nothing about what it does. */
 const CIRCUMSTANCES = new Set(['root', 'cwd', 'keys', 'source', 'drive', 'parallel', 'origins', 'versions', 'unpriced', 'absent', 'confinement', 'trusted'])

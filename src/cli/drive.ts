@@ -5,17 +5,16 @@ import { endAllTreesNow } from '../process/tree.js'
 import { exitCodeOf } from '../shell/live.js'
 import { run } from '../shell/run.js'
 import type { Interrupt } from '../shell/control.js'
-import { knownSpend, originOf, whoAnswers } from '../text/who-answers.js'
 import { keepLeft } from './edited.js'
 import { siteOf } from './ground.js'
 import { leaveOnBranch } from './left-on-branch.js'
 import { hasBranchPhase } from './session-flags.js'
 import { minimiseAtEnd } from './minimise-at-end.js'
 import type { Output } from './output.js'
-import { publishedNames } from './published.js'
 import type { Showing } from './showing.js'
-import { statusFields, type LoopStatus } from './status-fields.js'
-import { setupOf, type Owned } from './wire.js'
+import { summaryOf, type LoopStatus } from './status-fields.js'
+import type { Owned } from './wire.js'
+import { setupOf } from './recorded.js'
 
 /** The session itself has ended well; what was wanted beyond that was interrupted. */
 const CODE_CUT_SHORT = 130
@@ -82,20 +81,4 @@ function awaited(ending: Ending): object {
 function statusAt(session: Session, ending: Ending): LoopStatus {
   if (session.finish) return session.finish.code === 0 ? 'completed' : 'aborted'
   return ending.kind === 'paused' || ending.kind === 'waiting' ? 'paused' : 'interrupted'
-}
-
-export function summaryOf(session: Session, status: LoopStatus): object {
-  return {
-    session: session.id,
-    ...statusFields(session, status),
-    phase: session.outstanding?.phase ?? session.at,
-    label: session.finish?.label ?? null,
-    ...publishedNames(session),
-    tree: session.tree,
-    agents: whoAnswers(session),
-    agents_from: originOf(session),
-    spent: knownSpend(session),
-    budget: session.budget,
-    finish: session.finish,
-  }
 }

@@ -10,7 +10,7 @@ import type { Entry } from './catalogue.js'
 import { siteOf } from './ground.js'
 import type { Output } from './output.js'
 import { deliveredTree, nameOf, readPlaces, wordOf, type Places } from './places.js'
-import { setupOf } from './wire.js'
+import { setupOf } from './recorded.js'
 
 /** `again` is the command that goes on. Throws Refusal with what was changed, kept under a name by then. */
 export async function refuseEdited(entry: Entry, output: Output, again: string): Promise<void> {

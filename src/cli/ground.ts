@@ -32,6 +32,7 @@ import { gateFilesOf } from './gate-files.js'
 import { guardOf } from './in-place-guard.js'
 import { hasBranchPhase } from './session-flags.js'
 import type { Setup } from './setup.js'
+import { checkoutOf, ownFiles, roomsOf } from './recorded.js'
 
 /** Where the work comes from, as it stood when the session was opened. Paths are real ones. */
 export type Source =
@@ -39,12 +40,6 @@ export type Source =
   | { kind: 'folder'; top: string }
 
 type RepositorySource = Extract<Source, { kind: 'repository' }>
-
-/** The rooms of a repository's part of the state folder. */
-export function roomsOf(sessions: string): { store: string; checkouts: string; dependencies: string } {
-  const room = dirname(sessions)
-  return { store: join(room, 'store.git'), checkouts: join(room, 'checkouts'), dependencies: join(room, 'deps') }
-}
 
 /** Reads only. Throws Refusal for a folder that no session should begin in. */
 export async function sourceOf(setup: Omit<Setup, 'source'>, procedure: Pick<Procedure, 'phases'>, sessions: string): Promise<{ source: Source; notices: string[] }> {
@@ -72,12 +67,6 @@ function placeIn(top: string, cwd: string): string {
   if (place !== '..' && !place.startsWith(`..${sep}`)) return place
   const what = `${printable(cwd)} leads to ${printable(real)}, which lies outside ${printable(top)}`
   throw new Refusal(EXIT.usage, what, `greenlatch -C ${quoteWord(real)}`)
-}
-
-/** What is ours inside the user's folder and no part of their work: the settings, and a state folder that lies there. */
-export function ownFiles(root: string, room: string): string[] {
-  const state = relative(root, room)
-  return ['greenlatch.yaml', ...(state === '' || state.startsWith('..') ? [] : [state])]
 }
 
 export type Ground = { store: Store; start: Tree; notices: string[] }
@@ -156,11 +145,6 @@ function indexOf(folder: string): string {
 // ───────────────────────────── the workspace of a session ─────────────────────────────
 
 type Standing = Pick<Session, 'id' | 'openedAt' | 'start' | 'tree'>
-
-/** Where the agents of a session work. */
-export function checkoutOf(setup: Setup, id: string, folder: string): string {
-  return setup.place.inPlace ? setup.source.top : join(roomsOf(dirname(folder)).checkouts, id)
-}
 
 /** Where its files are, which index looks at them, and what becomes of what a tree cannot hold. */
 export async function siteOf(setup: Setup, session: Standing, folder: string): Promise<Site> {

@@ -2,9 +2,9 @@
 import { post } from '../adapters/inbox/files.js'
 import type { Effect } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
-import { awaitedPath } from '../shell/ask.js'
 import { isPerson, stateOf, type Entry } from './catalogue.js'
 import { ownExisting } from './wire.js'
+import { awaitedPath } from '../shell/ask-files.js'
 
 export async function handIn(entry: Entry, effect: Effect, text: string): Promise<void> {
   if (entry.standing === 'answered') throw answeredAlready(entry, effect)

@@ -5,7 +5,8 @@ import { minimise, obstacleTo, type Minimised } from './minimise.js'
 import { tellMinimised } from './minimise-text.js'
 import type { Output } from './output.js'
 import { USUAL_BOUNDS } from './search-pieces.js'
-import { setupOf, type Owned } from './wire.js'
+import type { Owned } from './wire.js'
+import { setupOf } from './recorded.js'
 
 /** How it went; null where it was not wanted or cannot be done. */
 export async function minimiseAtEnd(owned: Owned, output: Output): Promise<Minimised['kind'] | null> {

@@ -19,7 +19,7 @@ import { siteOf } from './ground.js'
 import { deliveredTree, nameOf, readPlaces, wordOf } from './places.js'
 import { searchPieces, type Bounds, type Less, type Searched } from './search-pieces.js'
 import { moveFolder } from './stand-elsewhere.js'
-import { setupOf } from './wire.js'
+import { setupOf } from './recorded.js'
 
 export type Asked = { bounds: Bounds; keep: readonly string[]; say: (text: string) => void }
 

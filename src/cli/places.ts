@@ -8,8 +8,7 @@ import { EXIT, Refusal } from '../errors.js'
 import type { JournalRecord } from '../ports.js'
 import { fold, type Entry } from './catalogue.js'
 import { systemClock } from './clock.js'
-import { roomsOf } from './ground.js'
-import { setupOf } from './wire.js'
+import { roomsOf, setupOf } from './recorded.js'
 
 /** What one iteration did: the tree its first candidate was asked on, and its last candidate. */
 export type Iteration = { number: number; from: Tree; to: Tree }

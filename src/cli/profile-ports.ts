@@ -12,13 +12,13 @@ import { EXIT, Refusal } from '../errors.js'
 import { rawPath } from '../files/byte-path.js'
 import { inside } from '../files/guard.js'
 import type { Acted, Folder, ReadReply, Reading, Workspace } from '../ports.js'
-import { awaitedPath, promptPath } from '../shell/ask.js'
 import type { Ports } from '../shell/live.js'
 import { quoteCommand } from '../text/prompt/quote.js'
 import { readReply } from '../text/reply/read-reply.js'
 import { sanitise } from '../text/sanitise.js'
 import { countTokens } from '../text/prompt/tokens.js'
-import { isByProfile, profilePhase } from './profiles.js'
+import { awaitedPath, promptPath } from '../shell/ask-files.js'
+import { isByProfile, profilePhase } from './profile-phases.js'
 
 type Ask = Extract<Effect, { kind: 'ask' }>
 type Act = Extract<Effect, { kind: 'workspace' }>

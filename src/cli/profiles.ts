@@ -8,11 +8,12 @@ import { GIVEN_NAMES, placeholdersIn } from '../adapters/profiles/fill.js'
 import { hashOf, loadModule, MODULE_ENDINGS } from '../adapters/profiles/module.js'
 import { plainProfile } from '../adapters/profiles/plain.js'
 import { REPLY_FORMS, type DataProfile, type Profile } from '../adapters/profiles/types.js'
-import type { Phase, Procedure } from '../core/index.js'
+import type { Procedure } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
 import { printable } from '../files/durable.js'
 import { quoteWord } from '../text/prompt/quote.js'
 import { didYouMean } from './meant.js'
+import { isByProfile, profilePhase, usesProfile } from './profile-phases.js'
 
 export type ProfileFlags = { profile?: string; param?: string[] }
 
@@ -24,22 +25,6 @@ export type FrozenProfile = { parameters: Record<string, string> } & (
 
 const BUILT_IN: Readonly<Record<string, DataProfile>> = { plain: plainProfile }
 const FILE_ENDINGS = new Set(['.yaml', '.yml', ...MODULE_ENDINGS])
-
-// ───────────────────────────── which phases are a profile's ─────────────────────────────
-
-export function isByProfile(phase: Phase | undefined): boolean {
-  if (phase?.kind !== 'ask') return false
-  return phase.prompt.some(({ fragments }) => fragments.some((fragment) => 'section' in fragment && fragment.section === 'profile'))
-}
-
-/** What a profile calls the phase: as its files are called. */
-export function profilePhase(name: string, phase: Phase | undefined): string {
-  return phase?.file ?? name
-}
-
-export function usesProfile({ phases }: Procedure): boolean {
-  return Object.values(phases).some((phase) => isByProfile(phase) || (phase.kind === 'workspace' && phase.action === 'materialise'))
-}
 
 // ───────────────────────────── choosing ─────────────────────────────
 

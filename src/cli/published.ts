@@ -2,10 +2,10 @@
 import { openJournal } from '../adapters/journal/files.js'
 import type { Effect, Event, Opened, Outcome, Procedure, Session } from '../core/index.js'
 import type { Journal, JournalRecord } from '../ports.js'
-import { promptPath } from '../shell/ask.js'
 import { fold } from './catalogue.js'
 import { systemClock } from './clock.js'
-import { usesProfile } from './profiles.js'
+import { promptPath } from '../shell/ask-files.js'
+import { usesProfile } from './profile-phases.js'
 
 export type PublishedStatus = 'IN_PROGRESS' | 'SUCCESS' | 'FAILED' | 'ERROR' | 'CANCELLED'
 

@@ -7,7 +7,8 @@ import { Refusal } from '../errors.js'
 import { agentsInUse, rolesNamed, rolesOf } from './choose-agents.js'
 import { concealedGate } from './agents-env.js'
 import { knownAgent, originOfAgent, type AgentFlags } from './known-agents.js'
-import { setupOf, type Recast } from './wire.js'
+import type { Recast } from './wire.js'
+import { setupOf } from './recorded.js'
 
 export function namesAgent({ agent, aiCmd, aiCmdAlias, url, model }: AgentFlags): boolean {
   return [agent, aiCmd, aiCmdAlias, url, model].some((flag) => flag !== undefined)

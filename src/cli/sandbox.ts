@@ -12,8 +12,8 @@ import type { SandboxSettings } from '../config/types.js'
 import { EXIT, Refusal } from '../errors.js'
 import { commonDirOf } from '../git/keys.js'
 import type { Sandbox } from '../ports.js'
-import { roomsOf } from './ground.js'
 import type { Setup } from './setup.js'
+import { roomsOf } from './recorded.js'
 
 /** What was chosen, for the record. */
 export type Confinement = { name: 'bubblewrap' | 'container' | 'none'; program?: string }

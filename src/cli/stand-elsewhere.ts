@@ -14,7 +14,7 @@ import { siteOf } from './ground.js'
 import { isInHand } from './in-hand.js'
 import { deliveredTree, nameOf, readPlaces, type Named, type Places, type Sealed } from './places.js'
 import { takeBackCommand } from './take-back.js'
-import { setupOf } from './wire.js'
+import { setupOf } from './recorded.js'
 
 /** Chooses where to, from the places there are; throws Refusal when there is no such place. */
 export type Choose = (places: Places, here: Named, owned: AtRest) => Named

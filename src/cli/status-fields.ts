@@ -1,8 +1,9 @@
 // Where a session stands, as the fields that programs read.
 import type { Session } from '../core/index.js'
 import type { JournalRecord } from '../ports.js'
+import { knownSpend, originOf, whoAnswers } from '../text/who-answers.js'
 import type { Standing } from './catalogue.js'
-import type { History } from './published.js'
+import { publishedNames, type History } from './published.js'
 
 /** The statuses of loop state files: what people who script against them expect. */
 export type LoopStatus = 'running' | 'paused' | 'completed' | 'aborted' | 'interrupted'
@@ -20,7 +21,7 @@ export type StatusFields = {
   elapsed_per_iteration: string[]
 }
 
-export function statusFields(session: Session, status: LoopStatus): StatusFields {
+function statusFields(session: Session, status: LoopStatus): StatusFields {
   return {
     iteration: session.finished,
     max_iterations: session.budget.iterations ?? 0,
@@ -71,5 +72,21 @@ export function loopStatus(session: Session, standing: Standing): LoopStatus {
     case 'stopped':
     case 'interrupted':
       return 'interrupted'
+  }
+}
+
+export function summaryOf(session: Session, status: LoopStatus): object {
+  return {
+    session: session.id,
+    ...statusFields(session, status),
+    phase: session.outstanding?.phase ?? session.at,
+    label: session.finish?.label ?? null,
+    ...publishedNames(session),
+    tree: session.tree,
+    agents: whoAnswers(session),
+    agents_from: originOf(session),
+    spent: knownSpend(session),
+    budget: session.budget,
+    finish: session.finish,
   }
 }

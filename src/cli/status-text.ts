@@ -9,10 +9,9 @@ import { sandboxText } from '../text/confinement.js'
 import { moneyText, whoInRoles } from '../text/who-answers.js'
 import { waitingIn } from './waits-for.js'
 import { stateOf, type Entry } from './catalogue.js'
-import { checkoutOf } from './ground.js'
 import { deliveredTree, type Places } from './places.js'
 import { endText, standText, whyText, type Stand } from './stand.js'
-import { setupOf } from './wire.js'
+import { checkoutOf, setupOf } from './recorded.js'
 
 const MOST_NAMED = 5
 const INDENT = '\n           '

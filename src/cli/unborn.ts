@@ -5,7 +5,7 @@ import { removeHalfMark } from '../adapters/workspace/checkout-mark.js'
 import { removeCheckout } from '../adapters/workspace/checkout-remove.js'
 import { dropUnborn } from '../adapters/workspace/salvage-drop.js'
 import { acquireLock } from '../shell/lock.js'
-import { roomsOf } from './ground.js'
+import { roomsOf } from './recorded.js'
 
 /** A session that is just being made must not be taken for one that never came to be. */
 const LONGEST_BIRTH_SECONDS = 60

@@ -15,7 +15,6 @@ import { makeFolder } from '../files/durable.js'
 import type { Folder, Journal, Reporter, Sandbox } from '../ports.js'
 import { handedOn } from '../process/environment.js'
 import { endStrays } from '../process/tree.js'
-import { awaitedPath, cutOffPath, promptPath } from '../shell/ask.js'
 import { createControl } from '../shell/control.js'
 import { commit, warn, type Live, type Ports } from '../shell/live.js'
 import { acquireLock, type Lock } from '../shell/lock.js'
@@ -37,6 +36,8 @@ import { newSessionId } from './session-id.js'
 import type { Plan, Setup } from './setup.js'
 import { viewOf } from './status-fields.js'
 import { removeUnborn } from './unborn.js'
+import { setupOf } from './recorded.js'
+import { awaitedPath, cutOffPath, promptPath } from '../shell/ask-files.js'
 
 /** A session this process owns; `close` gives it up. */
 export type Owned = Live & { folder: string; close(): Promise<void> }
@@ -194,10 +195,6 @@ async function endLeftRunning(id: string): Promise<string[]> {
     ...(ended > 0 ? [`the run before had left ${counted(ended, 'process', 'processes')} running; ended now`] : []),
     ...(left > 0 ? [`the run before had left ${counted(left, 'process', 'processes')} running that cannot be ended`] : []),
   ]
-}
-
-export function setupOf(session: Session): Setup {
-  return session.setup as unknown as Setup
 }
 
 type Ownership = { lock: Lock; since: number }

@@ -12,6 +12,7 @@ import { isCorrection, takeTests, type Corrected } from './corrections.js'
 import type { Performed, Ports } from './live.js'
 import { startMeter, tell } from './meter.js'
 import { putBack } from './put-back.js'
+import { awaitedPath, promptPath } from './ask-files.js'
 
 type Ask = Extract<Effect, { kind: 'ask' }>
 
@@ -198,19 +199,4 @@ function outOfScope(effect: Ask, report: Report): Report {
   const [breach] = report.failures
   if (!effect.decides || breach?.class !== 'scope' || report.verdict !== 'pass') return report
   return { ...report, verdict: 'error', cause: 'guard', note: breach.message }
-}
-
-// ───────────────────────────── files ─────────────────────────────
-
-export function promptPath(effect: Effect): string {
-  return `${effect.base}-prompt.md`
-}
-
-export function awaitedPath(effect: Effect): string {
-  return `${effect.base}-response.md`
-}
-
-/** Where the answer of one that was cut off lies when somebody else is asked instead. */
-export function cutOffPath(effect: Effect): string {
-  return `${effect.base}-cut-off.md`
 }

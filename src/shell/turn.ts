@@ -4,9 +4,9 @@ import type { Ending, Folder, Message } from '../ports.js'
 import { requireRoom } from '../files/durable.js'
 import { commit, warn, type Live } from './live.js'
 import { markBegun } from './meter.js'
-import { awaitedPath, promptPath } from './ask.js'
 import { perform } from './perform.js'
 import { saidOf } from './put-back.js'
+import { awaitedPath, promptPath } from './ask-files.js'
 
 /** Null when the session moved and can go on; else why it came to rest. */
 export async function turn(live: Live): Promise<Ending | null> {

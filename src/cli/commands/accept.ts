@@ -26,7 +26,7 @@ import type { Call } from '../program.js'
 import { TASK_FILE } from '../prompts.js'
 import { standOfTree, type Stand } from '../stand.js'
 import { commitIn, takeBackCommand } from '../take-back.js'
-import { setupOf } from '../wire.js'
+import { setupOf } from '../recorded.js'
 
 type Done = Accepted | AcceptedFiles
 

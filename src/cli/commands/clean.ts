@@ -16,10 +16,10 @@ import { readEntry } from '../catalogue.js'
 import { cleanList, type CleanList, type Item } from '../clean-list.js'
 import { openSessions, type Context } from '../context.js'
 import { findSession } from '../find-session.js'
-import { roomsOf, siteOf } from '../ground.js'
+import { siteOf } from '../ground.js'
 import { deliveredTree } from '../places.js'
 import type { Call } from '../program.js'
-import { setupOf } from '../wire.js'
+import { roomsOf, setupOf } from '../recorded.js'
 
 /** What was kept of it is named by `salvage`; `failed` says why it is still there. */
 type Outcome = { item: Item; salvage: string | null; failed: Refusal | null }

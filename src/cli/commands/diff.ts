@@ -11,15 +11,13 @@ import { counted } from '../../text/amounts.js'
 import { sanitise } from '../../text/sanitise.js'
 import { refuseAgents, whileOwned } from '../at-rest.js'
 import { readEntry, type Entry } from '../catalogue.js'
-import { withCheckPorts } from '../check-again.js'
 import { changeLine, textOf } from '../change-lines.js'
 import { openSessions, type Context } from '../context.js'
-import { culprit } from '../culprit.js'
 import { findSession } from '../find-session.js'
 import { deliveredTree, nameOf, placeNamed, readPlaces, spanNamed, storeOf, type Named } from '../places.js'
 import type { Call } from '../program.js'
 import { requireTrustOfSessions, type TrustFlags } from '../trust.js'
-import { setupOf } from '../wire.js'
+import { setupOf } from '../recorded.js'
 
 type DiffFlags = TrustFlags & { iter?: string; stat?: boolean; culprit?: string }
 
@@ -46,6 +44,7 @@ export default async function diff({ args, flags }: Call<DiffFlags>): Promise<nu
 async function culpritIn({ output }: Context, entry: Entry, { from, to }: Span, subject: string): Promise<Span | null> {
   refuseAgents('run the checks of a session')
   const suspect = { from: from.tree, to: to.tree, subject, say: output.say }
+  const [{ withCheckPorts }, { culprit }] = await Promise.all([import('../check-again.js'), import('../culprit.js')])
   const tree = await whileOwned(entry, output, (owned) => withCheckPorts(owned, output, (ports) => culprit(owned, ports, suspect)))
   return tree === null ? null : { from, to: { ...to, tree, name: `what makes ${subject} fail` } }
 }

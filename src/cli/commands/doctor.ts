@@ -8,11 +8,10 @@ import { sanitise } from '../../text/sanitise.js'
 import { openContext, type Context, type GlobalFlags } from '../context.js'
 import { agentsFindings } from '../doctor-agents.js'
 import { gitFindings, nodeFinding, stateFindings, type Finding } from '../doctor-findings.js'
-import { gateFindings } from '../doctor-gates.js'
 import { sandboxFindings } from '../doctor-sandbox.js'
 import { settingsFindings } from '../doctor-settings.js'
-import { ownFiles } from '../ground.js'
 import type { Call } from '../program.js'
+import { ownFiles } from '../recorded.js'
 import { requireTrust, standingOf, trustNotice, type TrustFlags } from '../trust.js'
 
 export default async function doctor({ flags, version }: Call<TrustFlags & { gates?: boolean; agent?: string }>): Promise<number> {
@@ -25,7 +24,7 @@ export default async function doctor({ flags, version }: Call<TrustFlags & { gat
     findings.push(...(await sandboxFindings(config.values.sandbox)))
     const isBlocked = findings.some(({ state }) => state === 'fail')
     if ((flags.gates && !isBlocked) || flags.agent !== undefined) await requireTrust(context, flags)
-    if (flags.gates && !isBlocked) findings.push(...(await gateFindings(context, version)))
+    if (flags.gates && !isBlocked) findings.push(...(await (await import('../doctor-gates.js')).gateFindings(context, version)))
     else if (flags.gates) findings.push({ state: 'warn', what: 'gates', text: 'not run: see above' })
     if (flags.agent !== undefined) findings.push(...(await (await import('../doctor-agent.js')).agentFindings(context, flags.agent, version)))
   }

@@ -1,8 +1,8 @@
 // `open`: makes a session without running it.
 import { prepare, type BeginFlags } from '../begin.js'
-import { summaryOf } from '../drive.js'
 import type { Call } from '../program.js'
 import { createSession } from '../wire.js'
+import { summaryOf } from '../status-fields.js'
 
 export default async function open({ args, flags, version }: Call<BeginFlags>): Promise<number> {
   const { context, plan } = await prepare(args, flags, version, 'step')

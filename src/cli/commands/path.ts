@@ -4,9 +4,8 @@ import { Refusal } from '../../errors.js'
 import { readEntry } from '../catalogue.js'
 import { openSessions, type Context } from '../context.js'
 import { findSession } from '../find-session.js'
-import { checkoutOf } from '../ground.js'
 import type { Call } from '../program.js'
-import { setupOf } from '../wire.js'
+import { checkoutOf, setupOf } from '../recorded.js'
 
 export default async function path({ args, flags }: Call): Promise<number> {
   const context = await openSessions(flags)

@@ -4,7 +4,6 @@ import { join, resolve } from 'node:path'
 import { post } from '../../adapters/inbox/files.js'
 import type { Effect } from '../../core/index.js'
 import { EXIT, Refusal } from '../../errors.js'
-import { promptPath } from '../../shell/ask.js'
 import { waitingIn } from '../waits-for.js'
 import { refuseAgents } from '../at-rest.js'
 import { readEntry, type Entry } from '../catalogue.js'
@@ -12,6 +11,7 @@ import { openSessions } from '../context.js'
 import { findSession } from '../find-session.js'
 import { answeredAlready, askOfPerson, handIn } from '../hand-in.js'
 import type { Call } from '../program.js'
+import { promptPath } from '../../shell/ask-files.js'
 
 type ReplyFlags = { file?: string; prompt?: boolean; allow?: boolean; deny?: boolean }
 

@@ -23,7 +23,8 @@ import { resultCommands } from '../../text/commands/result-commands.js'
 import { quoteCommand } from '../../text/prompt/quote.js'
 import { whoText } from '../../text/who-answers.js'
 import { requireTrustOfAgents, requireTrustOfSessions, type TrustFlags } from '../trust.js'
-import { ownExisting, setupOf, type Recast } from '../wire.js'
+import { ownExisting, type Recast } from '../wire.js'
+import { setupOf } from '../recorded.js'
 
 type ResumeFlags = BoundFlags & AgentFlags & TrustFlags & { detach?: boolean; sandbox?: SandboxSettings['use'] }
 

@@ -11,11 +11,10 @@ import { readEntry, type Entry } from '../catalogue.js'
 import { systemClock } from '../clock.js'
 import { openSessions } from '../context.js'
 import { findSession, newestRunning } from '../find-session.js'
-import { checkoutOf } from '../ground.js'
 import type { Call } from '../program.js'
 import { showingFor, type Showing } from '../showing.js'
-import { setupOf } from '../wire.js'
 import { restingCode, tellStatus } from './status.js'
+import { checkoutOf, setupOf } from '../recorded.js'
 
 const LOOK_MILLISECONDS = 300
 const CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const

@@ -16,10 +16,11 @@ import { remoteTip, type RemoteRef } from '../../git/remote.js'
 import type { Reporter } from '../../ports.js'
 import { readEntry } from '../catalogue.js'
 import type { Context } from '../context.js'
-import { roomsOf, sourceOf, type Source } from '../ground.js'
+import { sourceOf, type Source } from '../ground.js'
 import type { Plan } from '../setup.js'
 import { createSession, ownExisting, type Owned } from '../wire.js'
 import { refuseOther } from './same-task.js'
+import { roomsOf } from '../recorded.js'
 
 export type Site = { task: Task; context: Context; plan: Plan; state: string; to: RemoteRef; reporter: Reporter }
 

@@ -12,12 +12,12 @@ import { quoteWord } from '../../text/prompt/quote.js'
 import { prepare, type BeginFlags } from '../begin.js'
 import { cancelSession } from '../cancel.js'
 import { readEntry } from '../catalogue.js'
-import { roomsOf } from '../ground.js'
 import { cloneOf } from './clone.js'
 import { forget, hold, stateRef, type Held, type Publishing, type Site } from './hold.js'
 import type { Owned } from '../wire.js'
 import { limited } from './limited.js'
 import { hasSettings, requireTrustedState, untrusted } from './trust.js'
+import { roomsOf } from '../recorded.js'
 
 /** Sums of fractions are not exact. */
 const LEAST_USD = 1e-6

@@ -11,7 +11,7 @@ import type { View } from '../../text/view/view.js'
 import type { SessionPage } from '../../web/data.js'
 import { readEntry, stateOf, type Entry } from '../catalogue.js'
 import { TASK_FILE } from '../prompts.js'
-import { setupOf } from '../wire.js'
+import { setupOf } from '../recorded.js'
 
 /** Reads a session again and again; each time costs only what is new. */
 export type Watcher = { read(): Promise<SessionPage> }

@@ -1,5 +1,6 @@
 // `report` where what was typed can mean something else than it does.
-import { readdirSync } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeWorkshop, refusal } from './support/repositories.js'
 
@@ -16,6 +17,19 @@ describe('report with a form', () => {
     expect(readdirSync(place.repo)).toEqual(before)
     expect(await place.run(['report', id, '--html', 'out.html'])).toMatchObject({ code: 0 })
     expect(readdirSync(place.repo).filter((name) => !before.includes(name))).toEqual(['out.html'])
+  })
+
+  it('follows a link to a file, and writes into what is no file instead of replacing it', async () => {
+    const place = makeWorkshop()
+    await place.work([{ write: { a: 'two\n' } }])
+    const at = (name: string): string => join(place.root, name)
+    place.write('kept.md', 'before')
+    symlinkSync(join(place.repo, 'kept.md'), at('link'))
+    symlinkSync('/dev/full', at('full'))
+    expect((await place.run(['report', '--md', at('link')])).code).toBe(0)
+    expect(refusal(await place.run(['report', '--md', at('full')]))).toMatchObject([10, expect.stringMatching(/^\/dev\/full cannot be written: ENOSPC/), expect.any(String)])
+    expect(['link', 'full'].map((name) => lstatSync(at(name)).isSymbolicLink())).toEqual([true, true])
+    expect(readFileSync(join(place.repo, 'kept.md'), 'utf8')).toContain('## Greenlatch: ')
   })
 
   it('fills no terminal with a page, and gives it to a pipe', async () => {

@@ -2,7 +2,7 @@
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statfsSync } from 'node:fs'
 
 /** A living process. Those that have ended and only wait to be collected by their parent have no row. */
-export type ProcessRow = { pid: number; parent: number; group: number; session: number; startTicks: number }
+export type ProcessRow = { pid: number; name: string; parent: number; group: number; session: number; startTicks: number }
 
 const PROC_FILE_SYSTEM = 0x9fa0
 
@@ -63,7 +63,7 @@ export function readRow(pid: number): ProcessRow | null {
   if (state === undefined || state === '' || state === 'Z' || state === 'X') return null
   const [parent, group, session, startTicks] = [fields[1], fields[2], fields[3], fields[19]].map(Number)
   if (parent === undefined || group === undefined || session === undefined || startTicks === undefined) return null
-  return { pid, parent, group, session, startTicks }
+  return { pid, name: text.slice(text.indexOf('(') + 1, text.lastIndexOf(')')), parent, group, session, startTicks }
 }
 
 /** The words a process was started with, at most the first of them; those of the shell that only runs a line are left out. */

@@ -59,7 +59,7 @@ describe('a process that ends by itself', () => {
 
   it('is known by the command that it leads to, where it is only the way there.', async () => {
     const seen: string[] = []
-    await shell('echo on; sleep 0.2', { inner: ['/bin/sh', '-c', 'my-agent --headless'], onText: () => void seen.push(newestCommand()) })
+    await shell('echo on; sleep 0.2', { inner: { argv: ['/bin/sh', '-c', 'my-agent --headless'], through: 'bwrap' }, onText: () => void seen.push(newestCommand()) })
     expect(seen[0]).toBe('my-agent --headless')
   })
 

@@ -124,6 +124,12 @@ describe('a process that is not ours', () => {
     expect(result.leftovers).toBe(1)
   })
 
+  it('is not counted where it only led to the command, and is ended all the same.', async () => {
+    const { result, pid } = await run(`${launched(`setsid ${SLEEPER}`)}; exit 0`, { inner: { argv: ['true'], through: 'sleep' } })
+    expect(result.leftovers).toBe(0)
+    expect(isAlive(pid)).toBe(false)
+  })
+
   it('is left alone, though it belongs to another tree that we run.', async () => {
     const go = join(root, 'go')
     const ours = run(`${launched(`setsid ${SLEEPER}`)}; while [ ! -e '${go}' ]; do sleep 0.02; done; exit 0`)

@@ -13,6 +13,7 @@ import {
   readRow,
   type ProcessRow,
 } from './procfs.js'
+import type { Inner } from './types.js'
 
 export type Tree = {
   pid: number
@@ -21,13 +22,13 @@ export type Tree = {
   startedAt: number
   /** Set when the process we started has ended and been collected: its id may then belong to another. */
   rootGone: boolean
-  /** The command that people know, where another one leads to it. */
-  inner?: readonly string[]
+  /** The command that people know, where another program leads to it. */
+  inner?: Inner
   /** Nothing of the tree was started before this; without it, nothing before our own process. */
   oldestTicks?: number
 }
 
-/** What was ended, and what would not be ended. The process that we started counts in neither. */
+/** What was ended, and what would not be ended. The process that we started counts in neither, nor does what only led to it. */
 export type Ended = { ended: number; left: number }
 
 export const GRACE_SECONDS = 2
@@ -47,7 +48,7 @@ export function newToken(): string {
   return `${ownToken}.${++made};`
 }
 
-export function registerTree(pid: number, token: string, inner?: readonly string[]): Tree {
+export function registerTree(pid: number, token: string, inner?: Inner): Tree {
   const tree: Tree = { pid, token, startedAt: performance.now(), rootGone: false, ...(inner && { inner }) }
   running.add(tree)
   if (!endsAtExit) process.once('exit', endAllTreesNow)
@@ -62,7 +63,7 @@ export function forgetTree(tree: Tree): void {
 /** The command line of what was started last and still runs; empty where that cannot be told. */
 export function newestCommand(): string {
   const newest = [...running].findLast(({ rootGone }) => !rootGone)
-  return newest ? (newest.inner ? commandText(newest.inner) : commandOf(newest.pid)) : ''
+  return newest ? (newest.inner ? commandText(newest.inner.argv) : commandOf(newest.pid)) : ''
 }
 
 /** True when nothing can be left of a tree whose root has ended. Nearly free where few processes were started since. */
@@ -151,16 +152,22 @@ function signalMembers(trees: readonly Tree[], name: 'SIGTERM' | 'SIGKILL', know
 /** Asks the whole tree to end, waits for at most the grace, then ends by force what is left, over and over until nothing is. */
 export async function endTree(tree: Tree, graceSeconds: number): Promise<Ended> {
   const known = new Map<number, number>()
+  const leading = new Set<number>()
   const deadline = performance.now() + graceSeconds * 1000
-  signalMembers([tree], 'SIGTERM', known)
+  const signalAll = (name: 'SIGTERM' | 'SIGKILL'): ProcessRow[] => {
+    const members = signalMembers([tree], name, known)
+    for (const { pid, name: program } of members) if (program === tree.inner?.through) leading.add(pid)
+    return members
+  }
+  signalAll('SIGTERM')
   for (let pause = 5; performance.now() < deadline && isAnyAlive(tree, known); pause = Math.min(pause * 2, 50)) await sleep(pause)
-  let left = signalMembers([tree], 'SIGKILL', known)
+  let left = signalAll('SIGKILL')
   for (let round = 0; round < KILL_ROUNDS && left.length > 0; round++) {
     await sleep(Math.min(2 + round * 2, 50))
-    left = signalMembers([tree], 'SIGKILL', known)
+    left = signalAll('SIGKILL')
   }
-  known.delete(tree.pid)
-  const stubborn = left.filter((row) => row.pid !== tree.pid).length
+  for (const pid of [tree.pid, ...leading]) known.delete(pid)
+  const stubborn = left.filter((row) => known.has(row.pid)).length
   return { ended: known.size - stubborn, left: stubborn }
 }
 

@@ -1,9 +1,11 @@
 // The one request and the one result of starting a process.
 
+/** The command that people know, where another program only leads to it, as that of a sandbox does; `through` is that program's name. */
+export type Inner = { argv: readonly string[]; through: string }
+
 export type ProcessRequest = {
   argv: readonly [string, ...string[]]
-  /** The command that people know, where `argv` only leads to it, as that of a sandbox does. */
-  inner?: readonly string[]
+  inner?: Inner
   cwd: string
   /** Added to what everything is given of our environment; undefined removes a variable. */
   env?: Readonly<Record<string, string | undefined>>

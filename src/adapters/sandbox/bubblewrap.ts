@@ -57,7 +57,7 @@ async function runInside(ground: Ground, program: string, rooms: Rooms, { reach,
       before: [...HEED, ...limitWords(ground.limits), ...(door?.argv(await findLeader(), DOOR) ?? [])],
       argv: request.argv,
     })
-    return told(await runProcess({ ...request, inner: request.argv, env, argv: ['/bin/sh', '-c', STAY, 'sh', group?.joins.join(' ') ?? '', ...inside] }))
+    return told(await runProcess({ ...request, inner: { argv: request.argv, through: 'bwrap' }, env, argv: ['/bin/sh', '-c', STAY, 'sh', group?.joins.join(' ') ?? '', ...inside] }))
   } catch (error) {
     return unmade(String((error as Error).message))
   } finally {

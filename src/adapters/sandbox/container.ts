@@ -78,7 +78,7 @@ async function runInside(ground: Ground, options: ContainerOptions, { rooms, ofI
     })
     // A daemon goes on with its container when whoever asked for it is gone.
     closing.push(() => runShort({ argv: [options.program, 'rm', '--force', name], cwd: '/', env: environmentOfProgram(), timeoutSeconds: SECONDS, outputBytes: 64 * 1024 }))
-    return told(await runProcess({ ...request, inner: request.argv, env: { ...wished, ...environmentOfProgram() }, argv }))
+    return told(await runProcess({ ...request, inner: { argv: request.argv, through: basename(options.program) }, env: { ...wished, ...environmentOfProgram() }, argv }))
   } catch (error) {
     return unmade(String((error as Error).message))
   } finally {

@@ -174,5 +174,6 @@ kill $asked, $running if $asked;
 1 until waitpid($running, 0) == $running;
 my $ending = $?;
 kill 'KILL', $leading;
+waitpid $leading, 0;
 exit($ending & 127 ? 128 + ($ending & 127) : $ending >> 8);
 `

@@ -1,5 +1,5 @@
 // `report`: how a session ended and what shows it: for people as text, Markdown or a page, for programs as JSON, JUnit XML or SARIF.
-import { statSync } from 'node:fs'
+import { existsSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { openJournal } from '../../adapters/journal/files.js'
 import { artifactsOf } from '../../adapters/reporters/artifacts.js'
@@ -103,7 +103,18 @@ async function printed(text: string): Promise<number> {
 function writeOut(path: string, text: string, next: string): void {
   if (isFolder(path)) throw new Refusal(EXIT.usage, `${path} is a folder`, next)
   if (!isFolder(dirname(path))) throw new Refusal(EXIT.usage, `there is no folder ${dirname(path)}`, next)
-  replaceFile(path, redact(text), next)
+  const target = existsSync(path) ? realpathSync(path) : path
+  if (statSync(target, { throwIfNoEntry: false })?.isFile() ?? true) return replaceFile(target, redact(text), next)
+  writeInto(target, redact(text), next)
+}
+
+/** A device or a pipe is written into as a shell would, and never replaced by a file. */
+function writeInto(path: string, text: string, next: string): void {
+  try {
+    writeFileSync(path, text)
+  } catch (error) {
+    throw new Refusal(EXIT.state, `${path} cannot be written: ${(error as Error).message}`, next)
+  }
 }
 
 function isFolder(path: string): boolean {

@@ -111,7 +111,7 @@ describe('init', () => {
     place.write('greenlatch.yaml', 'agent: paste\n')
     const before = hashesOf(place.repo)
     const refused = await place.run(['init'])
-    expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^greenlatch: .*greenlatch\.yaml is there already.*\n {2}next: greenlatch doctor\n$/) as string })
+    expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^greenlatch: .*greenlatch\.yaml is there already.*\n {2}next: greenlatch init --dry-run\n$/) as string })
     for (const template of ['converge', 'ooda', 'tdd', 'cycle', 'artifact']) {
       const { code, stdout } = await place.run(['init', '--dry-run', '--template', template, '--json'])
       const told = JSON.parse(stdout) as { text: string; written: boolean }

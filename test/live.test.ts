@@ -67,7 +67,7 @@ describe('the screen of a run', () => {
     expect(tmux.screen()[9]).toBe('─'.repeat(100))
     tmux.resize(40, 12)
     await until('the new size', () => tmux.screen().length === 12 && /^greenlatch · converge · RUNNING +\d+:\d\d$/.test(tmux.screen()[0] ?? ''))
-    await until('the keys', () => tmux.screen()[11]?.startsWith('h hint · p pause'))
+    await until('the keys', () => tmux.screen()[11]?.startsWith('h hint · p or q pause'))
   })
 
   it('writes nothing again of what stays the same', async () => {

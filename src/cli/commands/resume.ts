@@ -81,7 +81,8 @@ async function newest(context: Context): Promise<Entry> {
   const last = await readEntry(store, await findSession(context, undefined))
   if (canGoOn(last)) return last
   const { entries } = await readEntries(store)
-  const open = entries.find((entry) => canGoOn(entry) && entry.standing !== 'running')
+  // One that came to an end of its own, long ago perhaps, is begun again only by its name.
+  const open = entries.find(({ standing }) => standing !== 'finished' && standing !== 'running')
   if (!open) return last
   output.say(`session ${last.id} has ended (${last.session.finish?.outcome}); going on with ${open.id}, which is ${open.standing}`)
   return open

@@ -1,11 +1,9 @@
 // `report`: how a session ended and what shows it: for people as text, Markdown or a page, for programs as JSON, JUnit XML or SARIF.
-import { existsSync, realpathSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { openJournal } from '../../adapters/journal/files.js'
 import { artifactsOf } from '../../adapters/reporters/artifacts.js'
 import { EXIT, Refusal } from '../../errors.js'
 import { redact } from '../../process/secrets.js'
-import { replaceFile } from '../../files/durable.js'
 import type { Journal } from '../../ports.js'
 import { sanitise } from '../../text/sanitise.js'
 import { refuseAgents } from '../at-rest.js'
@@ -16,6 +14,7 @@ import { findSession } from '../find-session.js'
 import { openInBrowser } from '../open-browser.js'
 import type { Call } from '../program.js'
 import { standOf } from '../stand.js'
+import { writeOut } from '../write-out.js'
 
 const FORMS = ['html', 'md', 'junit', 'sarif'] as const
 
@@ -98,25 +97,4 @@ async function openPage(context: Context, source: Source, named: string | true |
 async function printed(text: string): Promise<number> {
   await new Promise<void>((done) => void process.stdout.write(redact(text), () => done()))
   return EXIT.ok
-}
-
-function writeOut(path: string, text: string, next: string): void {
-  if (isFolder(path)) throw new Refusal(EXIT.usage, `${path} is a folder`, next)
-  if (!isFolder(dirname(path))) throw new Refusal(EXIT.usage, `there is no folder ${dirname(path)}`, next)
-  const target = existsSync(path) ? realpathSync(path) : path
-  if (statSync(target, { throwIfNoEntry: false })?.isFile() ?? true) return replaceFile(target, redact(text), next)
-  writeInto(target, redact(text), next)
-}
-
-/** A device or a pipe is written into as a shell would, and never replaced by a file. */
-function writeInto(path: string, text: string, next: string): void {
-  try {
-    writeFileSync(path, text)
-  } catch (error) {
-    throw new Refusal(EXIT.state, `${path} cannot be written: ${(error as Error).message}`, next)
-  }
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }

@@ -1,10 +1,10 @@
 // `fleet results`: what converged, what did not and why, and what it cost.
 import { resolve } from 'node:path'
 import { countBy, toCsv, toHtml, type Row } from '../../fleet/rows.js'
-import { replaceFile } from '../../files/durable.js'
 import { quoteWord } from '../../text/prompt/quote.js'
 import type { Output } from '../output.js'
 import type { Call } from '../program.js'
+import { writeOut } from '../write-out.js'
 import { chosen, rowsOf, withFleet, type FleetFlags } from './open.js'
 
 type ResultFlags = FleetFlags & { csv?: string | true; html?: string | true }
@@ -36,6 +36,6 @@ function lineOf(row: Row): string {
 
 function write(to: string | true, text: string, cwd: string, output: Output): void {
   if (to === true) return output.data(text)
-  replaceFile(resolve(cwd, to), text)
+  writeOut(resolve(cwd, to), text, 'greenlatch fleet results')
   output.say(`written: ${resolve(cwd, to)}`)
 }

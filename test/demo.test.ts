@@ -87,6 +87,7 @@ describe('a demo', () => {
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^converged\tverified\t/)])
     expect(stderr).toMatch(/out of scope: README\.md[^]* 1 {2}implement .*part of it taken back\n/)
     expect((await after('diff', '--stat')).stdout).not.toContain('README.md')
+    expect((await after('report', '--md')).stdout).toMatch(/^\| 1 \| \d+, 1 breach \| no, back to the start \|/m)
     expect((await after('diff', '--iter', 'salvage/1')).stdout).toContain('README.md')
   })
 

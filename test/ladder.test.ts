@@ -106,6 +106,7 @@ describe('progress', () => {
     const ended = await loop.run(runArgs(loop, '--agent', loop.scripted(turns)))
     expect([ended.code, judgedIn(loop.session()).length]).toEqual([0, 4])
     expect(textIn(loop.session(), 'iteration-4/implement-prompt.md')).toContain('diff budget')
+    expect((await loop.run(['report', '--md'])).stdout).toMatch(/^\| 3 \| 2, 1 breach \| no, taken back \|/m)
   })
 })
 

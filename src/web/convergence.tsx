@@ -1,7 +1,8 @@
 // A: what fails from iteration to iteration, what was kept, and where the ladder stood.
 import { useMemo } from 'preact/hooks'
 import uPlot from 'uplot'
-import type { Row, View } from '../text/view/view.js'
+import { counted } from '../text/amounts.js'
+import type { CheckView, Row, View } from '../text/view/view.js'
 import { Panel, type PlotProps } from './panel.js'
 import { Plot } from './plot.js'
 import type { Column } from './table.js'
@@ -26,18 +27,37 @@ function sentence({ head, rows }: View): string {
   if (!last?.check) return 'Nothing has been checked yet.'
   const from = head.baseline === null ? '' : `${head.baseline} failing before the work, `
   const best = head.best ? `, at best ${head.best.failing} (${placeName(head.best.iteration)})` : ''
-  return `${from}${last.check.failing} in the last check${best}.`
+  return `${from}${last.check.failing}${breachText(last.check)} in the last check${best}.`
 }
 
 export function placeName(iteration: number): string {
   return iteration === 0 ? 'the start' : `iteration ${iteration}`
 }
 
+export function checkText(check: CheckView): string {
+  return `${check.failing === 0 ? 'nothing failing' : `${check.failing} failing`}${breachText(check)}`
+}
+
+function breachText({ breaches }: CheckView): string {
+  return breaches === 0 ? '' : `, ${counted(breaches, 'breach', 'breaches')}`
+}
+
+function isKept({ reverted, takenBack }: Row): boolean {
+  return reverted === null && takenBack !== 'all'
+}
+
+function keptText({ reverted, takenBack }: Row): string {
+  if (takenBack === 'all') return 'no, taken back'
+  if (reverted !== null) return `no, back to ${placeName(reverted)}`
+  return takenBack === 'part' ? 'in part' : 'yes'
+}
+
 const COLUMNS: Column<Row>[] = [
   { name: 'Iteration', number: true, cell: ({ iteration }) => (iteration === 0 ? 'start' : iteration) },
   { name: 'Failing', number: true, cell: ({ check }) => check?.failing ?? '–' },
+  { name: 'Breaches', number: true, cell: ({ check }) => check?.breaches || '–' },
   { name: 'Best so far', number: true, cell: ({ kept }) => kept ?? '–' },
-  { name: 'Kept', cell: ({ reverted }) => (reverted === null ? 'yes' : `no, back to ${placeName(reverted)}`) },
+  { name: 'Kept', cell: keptText },
   { name: 'Rung', number: true, cell: ({ rung }) => (rung < 0 ? '–' : rung + 1) },
   { name: 'Changed', cell: ({ changed }) => changed || '–' },
 ]
@@ -46,9 +66,9 @@ const COLUMNS: Column<Row>[] = [
 function dataOf({ rows, head }: View): uPlot.AlignedData {
   return [
     rows.map(({ iteration }) => iteration),
-    rows.map(({ check, reverted }) => (check && reverted === null ? check.failing : null)),
+    rows.map((row) => (row.check && isKept(row) ? row.check.failing : null)),
     rows.map(({ kept }) => kept),
-    rows.map(({ check, reverted }) => (check && reverted !== null ? check.failing : null)),
+    rows.map((row) => (row.check && !isKept(row) ? row.check.failing : null)),
     rows.map(() => head.baseline),
   ]
 }

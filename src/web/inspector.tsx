@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { duration } from '../text/amounts.js'
 import type { Row, Step } from '../text/view/view.js'
-import { placeName } from './convergence.js'
+import { checkText, placeName } from './convergence.js'
 import type { Detail, Text } from './data.js'
 import type { PlotProps } from './panel.js'
 import type { DetailOf } from './report.js'
@@ -71,10 +71,10 @@ function useDetail(detailOf: DetailOf, row: Row | undefined): Detail | null | un
   return got?.key.split(':')[0] === String(row?.iteration) ? got?.detail : undefined
 }
 
-function summary({ iteration, check, reverted, changed, steps }: Row): string {
+function summary({ iteration, check, reverted, takenBack, changed, steps }: Row): string {
   const time = steps.reduce((sum, { done }) => sum + (done?.spent.seconds ?? 0), 0)
-  const judged = check ? (check.failing === 0 ? 'nothing failing' : `${check.failing} failing`) : 'not checked'
-  const kept = reverted === null ? '' : ` · taken back to ${placeName(reverted)}`
+  const judged = check ? (checkText(check)) : 'not checked'
+  const kept = takenBack === 'all' ? ' · taken back' : reverted === null ? '' : ` · taken back to ${placeName(reverted)}`
   return `${placeName(iteration)} · ${judged}${kept}${changed ? ` · ${changed}` : ''} · ${duration(time)}`
 }
 

@@ -2,7 +2,7 @@
 import type { Decision, Effect, Failure, Judgement, Report, Session } from '../../core/types.js'
 import type { Ending, Notice } from '../../ports.js'
 import { counted, duration } from '../../text/amounts.js'
-import { breachesIn, failingWords } from '../../text/failures/failing-words.js'
+import { breachesIn, countingIn, failingWords } from '../../text/failures/failing-words.js'
 import { skippedRungs } from '../../text/ladder.js'
 import { waitingLines } from '../../text/waiting.js'
 import { isCostKnown, whoText } from '../../text/who-answers.js'
@@ -79,7 +79,7 @@ function what(before: Session, report: Report, judgement: Judgement): string {
   if (effect?.kind === 'ask' && effect.yields === 'candidate') return candidateText(effect, report)
   if (effect?.kind === 'workspace') return report.note || judgement.verdict
   if (effect?.kind !== 'check') return judgement.verdict === 'fail' && report.note !== '' ? `fail: ${report.note}` : judgement.verdict
-  const counting = [...judgement.failing.flatMap((place) => report.failures[place] ?? []), ...judgement.found]
+  const counting = countingIn(report, judgement)
   if (counting.length === 1 && counting[0]?.gate === 'change') return 'no change since the start'
   const flaky = judgement.flaky.length > 0 ? ` · ${judgement.flaky.length} flaky, set aside` : ''
   const excused = judgement.excused.length > 0 ? ` · ${judgement.excused.length} excused` : ''

@@ -2,7 +2,7 @@
 import { counted, duration, grouped } from '../../text/amounts.js'
 import { inlineCode } from '../../text/prompt/delimited.js'
 import { sanitise } from '../../text/sanitise.js'
-import { readMark, type Row, type View } from '../../text/view/view.js'
+import { readMark, type CheckView, type Row, type View } from '../../text/view/view.js'
 import type { SessionPage } from '../../web/data.js'
 import type { Entry } from '../catalogue.js'
 import { watchSession } from '../page/session-page.js'
@@ -33,13 +33,18 @@ export function markdownOf({ view, state, agents, money, diagnosis }: SessionPag
 function iterationTable({ rows }: View): string {
   const shown = rows.filter(({ check }) => check !== null).slice(-MOST_ROWS)
   if (shown.length === 0) return ''
-  const lines = shown.map((row) => `| ${row.iteration === 0 ? 'start' : row.iteration} | ${row.check?.failing ?? ''} | ${keptWords(row)} | ${row.diffLines} |`)
+  const lines = shown.map((row) => `| ${row.iteration === 0 ? 'start' : row.iteration} | ${row.check ? failingCell(row.check) : ''} | ${keptWords(row)} | ${row.diffLines} |`)
   return ['| iteration | failing | kept | lines |', '|---:|---:|---|---:|', ...lines].join('\n')
 }
 
-function keptWords({ reverted, check }: Row): string {
+function failingCell({ failing, breaches }: CheckView): string {
+  return breaches === 0 ? String(failing) : `${failing}, ${counted(breaches, 'breach', 'breaches')}`
+}
+
+function keptWords({ reverted, takenBack, check }: Row): string {
+  if (takenBack === 'all') return 'no, taken back'
   if (reverted !== null) return `no, back to ${reverted === 0 ? 'the start' : reverted}`
-  return check?.better ? 'yes, the best so far' : 'yes'
+  return takenBack === 'part' ? 'in part' : check?.better ? 'yes, the best so far' : 'yes'
 }
 
 function failingList({ rows, failures }: View): string {

@@ -1,8 +1,13 @@
 // How many things fail, in words: breaches of the rules are told apart from what the checks say.
-import type { Failure } from '../../core/types.js'
+import type { Failure, Judgement, Report } from '../../core/types.js'
 import { counted } from '../amounts.js'
 
 type Kind = Pick<Failure, 'class'>
+
+/** What counts of a check: flaky and excused failures do not. */
+export function countingIn(report: Pick<Report, 'failures'>, judgement: Pick<Judgement, 'failing' | 'found'>): Failure[] {
+  return [...judgement.failing.flatMap((place) => report.failures[place] ?? []), ...judgement.found]
+}
 
 export function breachesIn(failures: readonly Kind[]): number {
   return failures.filter((failure) => failure.class !== 'behaviour').length

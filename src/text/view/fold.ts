@@ -1,9 +1,10 @@
 // A session's records as what people look at. Each record adds to the row it speaks of; nothing is ever decided here.
-import type { Effect, Event, Failure, Session } from '../../core/types.js'
+import type { Effect, Event, Failure, Report, Session } from '../../core/types.js'
 import type { JournalRecord } from '../../ports.js'
 import type { ListedFailure } from '../artifacts/artifacts.js'
 import { NOTHING_TRACKED, trackEvent, type Track } from '../artifacts/track.js'
 import { eventText } from '../event-text.js'
+import { breachesIn, countingIn } from '../failures/failing-words.js'
 import { rungName } from '../ladder.js'
 import { claimsAfter } from './certificate.js'
 import { markOf, type CheckView, type Failing, type Head, type Line, type Row, type Step, type View } from './view.js'
@@ -72,7 +73,7 @@ function withRow(viewed: Viewed, iteration: number, seq: number, change: (row: R
 
 function emptyRow(iteration: number, plan: number, before: Row | undefined): Row {
   const { kept = null, rung = -1 } = before ?? {}
-  return { iteration, plan, seq: 0, steps: [], check: null, kept, reverted: null, rung, diffLines: 0, changed: '', lines: [] }
+  return { iteration, plan, seq: 0, steps: [], check: null, kept, reverted: null, takenBack: null, rung, diffLines: 0, changed: '', lines: [] }
 }
 
 // ───────────────────────────── one row ─────────────────────────────
@@ -87,7 +88,8 @@ function rowAfter(row: Row, event: Event, record: JournalRecord, after: Session)
       const { report } = event
       const done = { verdict: event.judgement.verdict, note: report.note, spent: report.spent }
       const steps = withLast(row.steps, (step) => ({ ...step, done, files: report.files, after: report.tree }))
-      return { ...said, steps, kept: after.best?.failing.length ?? row.kept, diffLines: report.diffLines || row.diffLines, changed: report.changed || row.changed }
+      const takenBack = takenBackIn(report, row.steps.at(-1)) ?? row.takenBack
+      return { ...said, steps, kept: after.best?.failing.length ?? row.kept, takenBack, diffLines: report.diffLines || row.diffLines, changed: report.changed || row.changed }
     }
     case 'decided': {
       const { to, cause, why, rung, fired, restore } = event.decision
@@ -97,6 +99,11 @@ function rowAfter(row: Row, event: Event, record: JournalRecord, after: Session)
     default:
       return said
   }
+}
+
+function takenBackIn({ failures, tree }: Report, step: Step | undefined): Row['takenBack'] {
+  if (step?.kind !== 'ask' || breachesIn(failures) === 0) return null
+  return tree === step.before ? 'all' : 'part'
 }
 
 function stepOf({ effect, prompt }: Extract<Event, { type: 'asked' }>, at: number): Step {
@@ -118,12 +125,14 @@ function withCheck(viewed: Viewed, event: Extract<Event, { type: 'observed' | 'b
   const iteration = viewed.view.rows.at(-1)?.iteration ?? 0
   const listed = seen.failures.slice(0, MOST_MARKS)
   const { view, places, marks } = withFailures(viewed, listed, iteration, seq)
-  const { judgement } = event
-  const failing = judgement.failing.length + judgement.found.length
+  const { judgement, report } = event
+  const counting = countingIn(report, judgement)
+  const breaches = breachesIn(counting)
   const check: CheckView = {
     verdict: judgement.verdict,
     sealed: seen.sealed,
-    failing,
+    failing: counting.length - breaches,
+    breaches,
     better: judgement.better,
     level: judgement.stall.level,
     marks,

@@ -48,6 +48,8 @@ export type Row = {
   kept: number | null
   /** Where the work was put back to. */
   reverted: number | null
+  /** How much of it was taken back for a breach before it was judged. */
+  takenBack: 'all' | 'part' | null
   rung: number
   diffLines: number
   changed: string
@@ -57,7 +59,9 @@ export type Row = {
 export type CheckView = {
   verdict: Verdict
   sealed: boolean
+  /** By what the checks say; breaches of the rules are told apart. */
   failing: number
+  breaches: number
   better: boolean
   level: number
   /** What failed and what became of it since the check before: see `markOf`. */

@@ -38,6 +38,7 @@ describe('the way on', () => {
 
   it('is to begin anew where the baseline could not be taken, since the gates of a session stay as they are', () => {
     expect(onwardFrom(ended({ baseline: [errs('gate')] }), '')).toEqual({ kind: 'anew', commands: ['greenlatch run converge "<the task>" --gate "<a command that runs>"'] })
+    expect(onwardFrom(ended({ baseline: [errs('gate')] }), '', 'unknown test')?.commands).toEqual(['greenlatch run converge "<the task>" --target "<test>"'])
   })
 
   it('is somebody else where whoever was asked has nothing more to try, and none where nothing fails', () => {

@@ -36,7 +36,8 @@ export function onwardFrom(session: Session, raise: string, pattern: string = ''
   const phase = procedure.phases[finish.resumesAt]
   // The gates of a session stay as they were frozen: one that never ran never will.
   const isHopeless = phase?.kind === 'check' && finish.code === UNJUDGED && origin === null
-  if (isHopeless) return { kind: 'anew', commands: [`greenlatch run ${procedure.name} "<the task>" --gate "<a command that runs>"`] }
+  const other = pattern === 'unknown test' ? '--target "<test>"' : '--gate "<a command that runs>"'
+  if (isHopeless) return { kind: 'anew', commands: [`greenlatch run ${procedure.name} "<the task>" ${other}`] }
   return { kind: 'resume', commands: pattern === 'nothing left to try' ? askingAnother(session, raise) : [`greenlatch resume ${id}${raise}`] }
 }
 

@@ -105,6 +105,15 @@ describe('a newcomer', () => {
 })
 
 describe('init', () => {
+  it('says what it has written where it cannot be trusted yet', async () => {
+    const place = makePlace()
+    place.write('package.json', '{"scripts":{"test":"node --test"}}')
+    place.write('no-folder', '')
+    const ended = await place.run(['init', '--yes'], { env: { GREENLATCH_STATE_HOME: join(place.repo, 'no-folder') } })
+    expect([ended.code, ended.stderr]).toEqual([10, expect.stringMatching(/greenlatch: \S+greenlatch\.yaml is written, and not yet trusted: .*not a directory \(ENOTDIR\)\n {2}next: greenlatch trust grant\n$/)])
+    expect(existsSync(join(place.repo, 'greenlatch.yaml'))).toBe(true)
+  })
+
   it('writes over nothing, and shows with --dry-run what it would write, for every template', async () => {
     const place = makePlace()
     place.write('package.json', '{"scripts":{"test":"node --test"}}')

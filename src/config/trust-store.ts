@@ -1,8 +1,8 @@
 // What the user has trusted: one small file for each repository, in the user's own state folder and never inside a repository.
-import { lstatSync, readFileSync, realpathSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { lstatSync, readFileSync, realpathSync, type Stats } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { EXIT, Refusal } from '../errors.js'
-import { makeFolder, printable, writeDurable } from '../files/durable.js'
+import { makeFolder, printable, stateRefusal, writeDurable } from '../files/durable.js'
 import type { Executable, Parts } from './executable.js'
 import { type Environment, repositoryId, stateHome } from './locate.js'
 
@@ -58,10 +58,18 @@ function write(root: string, place: StorePlace, grants: Grants): void {
 function refuseForeign(path: string): void {
   if (process.geteuid === undefined) return
   for (const each of [join(path, '..'), path]) {
-    const entry = lstatSync(each, { throwIfNoEntry: false })
+    const entry = entryAt(each)
     if (!entry) continue
     const what = entry.isSymbolicLink() ? 'is a link' : ![0, process.geteuid(), sudoUser()].includes(entry.uid) ? 'belongs to another user' : (entry.mode & OTHERS_WRITE) !== 0 ? 'can be written to by others' : null
     if (what !== null) throw new Refusal(EXIT.state, `what was trusted cannot be believed: ${printable(each)} ${what}`, `ls -ld ${printable(each)}`)
+  }
+}
+
+function entryAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })
+  } catch (error) {
+    throw stateRefusal(error, path, `ls -ld ${printable(dirname(path))}`)
   }
 }
 

@@ -90,7 +90,10 @@ async function write({ folder, text }: Written, name: string | undefined): Promi
   if (name !== undefined) await makeProject(folder, projectFiles(text))
   else writeSettings(folder, text)
   // Whoever typed this command is shown what it wrote.
-  await trustWritten(folder)
+  await trustWritten(folder).catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error
+    throw new Refusal(error.code, `${printable(join(folder, SETTINGS))} is written, and not yet trusted: ${error.message}`, 'greenlatch trust grant')
+  })
 }
 
 function writeSettings(folder: string, text: string): void {

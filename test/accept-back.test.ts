@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { CLI, makePlace, type Place } from './support/cli.js'
+import { CLI, makePlace, until, type Place } from './support/cli.js'
 import { makeWorkshop, refusal, tryGit, type Workshop } from './support/repositories.js'
 
 const WRITES = { write: { a: 'ONE\ntwo\n', 'new/c': 'c\n' } }
@@ -71,6 +71,8 @@ describe('what was accepted is taken back by the command that is named, also by 
     expect(place.read('repo/a')).toBe('ONE\ntwo\n')
     expect(type(place, takeBackIn(stderr))).toBe(0)
     expect([place.read('repo/a'), place.read('repo/new/c')]).toEqual(['one\ntwo\n', ''])
+    expect((await place.run(['accept'])).code).toBe(0)
+    expect(place.read('repo/a')).toBe('ONE\ntwo\n')
   })
 })
 
@@ -92,6 +94,32 @@ describe('a state that was chosen', () => {
     expect(shop.git('log', '-1', '--format=%B')).toContain('\nGreenlatch-Outcome: exhausted, unverified, 2 iterations\nGreenlatch-Result: iteration 1, 2 failing\n')
     expect((await shop.run(['status'])).stdout).toMatch(/^accepted {3}commit [0-9a-f]{40} on main$/m)
     expect(await shop.status()).toMatchObject({ stands_on: 'iteration 1', failing: 2, accepted: true })
+  })
+
+  it('that was cancelled before it was checked is accepted with a warning, and with the way to what was.', async () => {
+    const shop = makeWorkshop({ n: '2\n' })
+    const agent = shop.program('agent', 'cat > /dev/null', 'echo $(($(cat n) - 1)) > n')
+    const gate = shop.program('gate', 'for i in $(seq $(cat n)); do echo "FAIL case-$i"; done', '[ "$(cat n)" != 0 ] || sleep 60', 'false')
+    const run = shop.start(['run', 'converge', 'x', '--ai-cmd', agent, '--gate', gate])
+    await until('the third check', () => shop.starts('gate').length >= 3)
+    expect(await shop.run(['stop', '--cancel'])).toMatchObject({ code: 0 })
+    await run.ended
+    const { stderr } = await shop.run(['accept'])
+    expect(stderr).toMatch(/^warning: iteration 2 was never checked; what was checked and did best: {2}greenlatch undo \S+ --to 1$/m)
+  })
+
+  it('and taken back by the user is told as not accepted everywhere, and can be accepted again.', async () => {
+    const shop = makeWorkshop({ a: 'x\n' })
+    await shop.work([WRITES])
+    const { stdout } = await shop.run(['accept'])
+    expect((await shop.run(['status', '--short'])).stdout).toContain('· accepted ·')
+    shop.git('revert', '--no-edit', stdout.trim())
+    expect((await shop.run(['status'])).stdout).toMatch(/^accepted {3}commit [0-9a-f]{40} on main, and taken back since$[^]*greenlatch accept /m)
+    for (const words of [['status', '--short'], ['sessions']]) expect((await shop.run(words)).stdout).not.toContain('accepted')
+    expect(await shop.status()).toMatchObject({ accepted: false })
+    expect((await shop.run(['explain'])).stdout).toContain('greenlatch accept ')
+    expect(await shop.run(['accept'])).toMatchObject({ code: 0 })
+    expect(await shop.status()).toMatchObject({ accepted: true })
   })
 
   it('that nobody has checked is not called free of failures.', async () => {

@@ -21,7 +21,7 @@ describe('doctor', () => {
     for (const what of ['node', 'settings', 'git', 'identity', 'repository', 'state', 'disk', 'procedure', 'gate good']) expect(of(what), what).toMatchObject({ state: 'ok' })
     expect(of('git')).toMatchObject({ text: expect.stringMatching(/^\d+\.\d+\S* \(\//) as string })
     expect(of('identity')).toMatchObject({ text: 'A User <user@example.com>' })
-    expect(of('gate gone')).toMatchObject({ state: 'fail', text: expect.stringContaining('no-such-program is not an executable program') as string, next: expect.stringMatching(/^install no-such-program/) as string })
+    expect(of('gate gone')).toMatchObject({ state: 'fail', text: expect.stringContaining('no-such-program is not an executable program: install it, or change "gates:"') as string, next: 'greenlatch config' })
     expect(of('gate nowhere')).toMatchObject({ state: 'fail' })
     expect(of('philosophy')).toMatchObject({ state: 'warn' })
     expect(told.findings.filter(({ state, next }) => state === 'fail' && next === undefined)).toEqual([])

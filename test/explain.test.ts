@@ -116,6 +116,6 @@ describe('a session that has not ended', () => {
   })
 
   it('that is not there is refused with the command that helps.', async () => {
-    expect(refusal(await makeLoop().run(['explain']))).toEqual([2, 'there is no session in this repository yet', 'greenlatch run --help'])
+    expect(refusal(await makeLoop().run(['explain']))).toEqual([2, 'there is no session here yet', 'greenlatch run --help'])
   })
 })

@@ -1,5 +1,5 @@
 // A newcomer's path: `init` in a repository that is just there, a first run to its end, and nothing touched but what was promised.
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -108,8 +108,9 @@ describe('init', () => {
   it('says what it has written where it cannot be trusted yet', async () => {
     const place = makePlace()
     place.write('package.json', '{"scripts":{"test":"node --test"}}')
-    place.write('no-folder', '')
-    const ended = await place.run(['init', '--yes'], { env: { GREENLATCH_STATE_HOME: join(place.repo, 'no-folder') } })
+    place.write('state/trust', '')
+    chmodSync(join(place.repo, 'state'), 0o700)
+    const ended = await place.run(['init', '--yes'], { env: { GREENLATCH_STATE_HOME: join(place.repo, 'state') } })
     expect([ended.code, ended.stderr]).toEqual([10, expect.stringMatching(/greenlatch: \S+greenlatch\.yaml is written, and not yet trusted: .*not a directory \(ENOTDIR\)\n {2}next: greenlatch trust grant\n$/)])
     expect(existsSync(join(place.repo, 'greenlatch.yaml'))).toBe(true)
   })

@@ -51,10 +51,22 @@ function normal(lines: readonly string[]): string {
     .join('')
 }
 
+/** A look may fall into the middle of a frame: what twenty looks in a row agree on is the screen. */
+async function steady(tmux: Tmux): Promise<string> {
+  let [seen, times] = ['', 0]
+  await until('a steady screen', () => {
+    const now = normal(tmux.screen())
+    times = now === seen ? times + 1 : 0
+    seen = now
+    return times >= 20
+  })
+  return seen
+}
+
 describe('the screen of a run', () => {
   it.each([SMALL, { columns: 120, rows: 40 }, { columns: 200, rows: 60 }])('is as it should be at $columns×$rows', async (size) => {
     const { tmux } = await running(size)
-    await expect(normal(tmux.screen())).toMatchFileSnapshot(`golden/live-${size.columns}x${size.rows}.txt`)
+    await expect(await steady(tmux)).toMatchFileSnapshot(`golden/live-${size.columns}x${size.rows}.txt`)
     if (size !== SMALL) return
     const pictured = blocksOf('docs/watching.md').find(({ text }) => text.startsWith('greenlatch · converge · RUNNING'))?.text ?? ''
     expect(normal(pictured.trimEnd().split('\n'))).toBe(normal(tmux.screen().filter((line) => line !== '')))
@@ -67,7 +79,7 @@ describe('the screen of a run', () => {
     expect(tmux.screen()[9]).toBe('─'.repeat(100))
     tmux.resize(40, 12)
     await until('the new size', () => tmux.screen().length === 12 && /^greenlatch · converge · RUNNING +\d+:\d\d$/.test(tmux.screen()[0] ?? ''))
-    await until('the keys', () => tmux.screen()[11]?.startsWith('h hint · p or q pause'))
+    await until('the keys', () => tmux.screen()[10] === 'h hint · p or q pause · d diff' && tmux.screen()[11] === 'e explain · s stream')
   })
 
   it('writes nothing again of what stays the same', async () => {
@@ -155,13 +167,13 @@ describe('a key', () => {
     await tmux.shows('It is under way, at implement')
     tmux.press('Escape')
     await tmux.shows(/1 {2}check +\d.*3→2 failing/)
-    expect(tmux.screen().join('\n')).not.toContain('explain ·  arrows')
+    expect(tmux.screen().join('\n')).not.toContain('── explain')
   })
 
   it('s shows the stream, in which the session goes on, and the screen again', async () => {
     const { site, tmux } = await running()
     tmux.type('s')
-    await until('the stream', () => !tmux.screen().some((line) => line.startsWith('h hint')))
+    await tmux.shows('(s brings the screen back)')
     expect(tmux.screen().join('\n')).toMatch(/1 {2}check +\d.*3→2 failing/)
     letGo(site, 'go-2')
     await tmux.shows(/2 {2}check +\d.*2→1 failing/)
@@ -185,8 +197,12 @@ describe('a key', () => {
     const tmux = await openTmux(site, SMALL)
     tmux.greenlatch(`run "mend it" --gate tests='test ! -s failing' --ai-cmd '${agent}'`)
     await tmux.shows(/phases +iteration 1 of 20/)
+    // What is open on the screen must not hide that the key was heard.
+    tmux.type('e')
+    await tmux.shows('── explain')
     tmux.press('C-c')
     await tmux.shows('SIGINT: ending what is under way')
+    expect(tmux.screen()[0]).toContain('ENDING')
     tmux.press('C-c')
     await tmux.shows(/forced\n {2}go on: {2}greenlatch resume \S+\ncode 130/)
     expect(tmux.cursor()).toBe(true)
@@ -284,13 +300,14 @@ describe('watch', () => {
     const site = makeSite()
     const run = site.start(['run', 'mend all that fails', '--gate', `tests=${join(site.root, 'gate')}`, '--ai-cmd', join(site.root, 'agent')])
     await until('the agent', () => site.starts('agent').length > 0)
+    letGo(site, 'go-1')
+    await until('the second candidate', () => site.starts('agent').length > 1)
     const tmux = await openTmux(site, SMALL)
     tmux.greenlatch('watch')
-    await tmux.shows('q leave')
+    await tmux.shows(/1 {2}check +\d.*3→2 failing[^]*q leave/)
     tmux.type('q')
     await tmux.shows('code 0')
     expect(tmux.screen().join('\n')).toMatch(/session \S+ goes on/)
-    letGo(site, 'go-1')
     letAllGo(site)
     expect((await run.ended).code).toBe(0)
   })
@@ -313,6 +330,6 @@ describe('watch', () => {
   })
 
   it('refuses where there is no session', async () => {
-    expect(await makeWorkshop().run(['watch'])).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no session in this repository yet') })
+    expect(await makeWorkshop().run(['watch'])).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no session here yet') })
   })
 })

@@ -13,7 +13,7 @@ describe('the sessions of a repository that was moved', () => {
     const cwd = join(shop.root, 'renamed')
     renameSync(shop.repo, cwd)
     const [code, message, next] = refusal(await shop.run(['status'], { cwd }))
-    expect([code, message]).toEqual([2, `there is no session in this repository yet; 2 sessions began in ${shop.repo}, which is gone, with a commit of this repository`])
+    expect([code, message]).toEqual([2, `there is no session here yet; 2 sessions began in ${shop.repo}, which is gone, with a commit of this repository`])
     expect((await shop.run(['sessions'], { cwd })).stderr).toContain(`next: ${next}`)
     expect(spawnSync('sh', ['-c', next]).status).toBe(0)
     expect((await shop.run(['sessions'], { cwd })).stdout).toContain(id)
@@ -28,7 +28,7 @@ describe('the sessions of a repository that was moved', () => {
     await shop.work([{ write: { a: 'y\n' } }])
     const other = makeWorkshop({ b: 'z\n' })
     const env = { GREENLATCH_STATE_HOME: shop.state }
-    const none = [2, 'there is no session in this repository yet', 'greenlatch run --help']
+    const none = [2, 'there is no session here yet', 'greenlatch run --help']
     expect(refusal(await other.run(['status'], { env }))).toEqual(none)
     renameSync(shop.repo, join(shop.root, 'renamed'))
     expect(refusal(await other.run(['status'], { env }))).toEqual(none)

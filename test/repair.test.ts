@@ -43,7 +43,7 @@ describe('repair', () => {
     const { 'owner.json': _, ...kept } = hashesOf(aside)
     expect(kept).toEqual(before)
     expect(existsSync(folder)).toBe(false)
-    expect((await place.run(['status'])).stderr).toContain('there is no session in this repository yet')
+    expect((await place.run(['status'])).stderr).toContain('there is no session here yet')
     const fresh = await place.run(['run', 'ooda', '--max-iterations', '1', '--ai-cmd', 'true'])
     expect(fresh).toMatchObject({ code: 0 })
     expect(fresh.stderr).not.toContain('warning')

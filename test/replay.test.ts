@@ -94,7 +94,7 @@ describe('replay', () => {
 
   it('refuses in one line where there is no session, or none of that name.', async () => {
     const shop = makeWorkshop({ a: 'zero\n' })
-    expect(refusal(await shop.run(['replay']))).toEqual([2, 'there is no session in this repository yet', 'greenlatch run --help'])
+    expect(refusal(await shop.run(['replay']))).toEqual([2, 'there is no session here yet', 'greenlatch run --help'])
     await shop.work([RIGHT])
     expect(refusal(await shop.run(['replay', 'nobody']))).toEqual([2, 'there is no session "nobody"', 'greenlatch sessions'])
   })

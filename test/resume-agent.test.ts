@@ -93,7 +93,7 @@ describe('resume with a bound in money', () => {
     await place.run([...RUN, '--agent', 'paste'])
     const refused = await place.run(['resume', '--ai-cmd', good, '--max-cost', '1'])
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('what agent "ai-cmd" costs is not known') as string })
-    expect(refused.stderr).toMatch(/next: greenlatch resume \S+ --max-cost 0\n/)
+    expect(refused.stderr).toMatch(/next: greenlatch resume \S+ --max-cost 0 --max-tokens 1000000\n/)
     expect(await place.run(['resume', '--max-cost', '1'])).toMatchObject({ code: 8 })
     expect(await place.run(['resume', '--ai-cmd', good])).toMatchObject({ code: 2 })
     expect(await place.run(['resume', '--ai-cmd', good, '--max-cost', '0'])).toMatchObject({ code: 0 })

@@ -38,6 +38,7 @@ describe('pause and stop', () => {
     const run = await running(place)
     const told = await place.run([verb])
     expect(told.code).toBe(0)
+    expect((await place.run(['status', '--short'])).stdout).toContain(`ooda running, ${verb}s after act · `)
     expect(told.stderr).toMatch(/when the phase under way is over/)
     expect(place.starts('agent').map(isAlive)).toEqual([true])
     letGo(place, 'go')

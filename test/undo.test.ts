@@ -213,7 +213,7 @@ describe('undo and redo', () => {
 
   it('are refused where there is no session, with the next command.', async () => {
     const shop = makeWorkshop()
-    const none = [2, 'there is no session in this repository yet', 'greenlatch run --help']
+    const none = [2, 'there is no session here yet', 'greenlatch run --help']
     for (const command of ['undo', 'redo', 'diff', 'accept']) expect(refusal(await shop.run([command]))).toEqual(none)
     for (const command of ['undo', 'redo']) expect(refusal(await shop.run([command, 'x', 'y']))[0]).toBe(2)
   })

@@ -51,7 +51,7 @@ export async function repairOnce({ engine, folder, files, testCommand, limits, m
     if (first === null) return answer({ end: 'nothing to try against' })
     const prepared = await engine.prepare(task, reader, first)
     const ranked = mode === 'ranked' ? prepared.ranked : await everything(engine, { reader, folder, files, first, prepared })
-    const checker = { lanes: 1, try: (trial) => kept.once(`try ${hashOf(trial)}`, () => lazy.try(trial, first.targets)) }
+    const checker = { lanes: 1, try: (trial) => kept.once(`try ${versions.runners} ${hashOf(trial)}`, () => lazy.try(trial, first.targets)) }
     const bounds = { ...limits, more: mode === 'ranked' ? engine.moreAfter : () => 0 }
     const found = await engine.search({ ranked, checker, reader, targets: first.targets, bounds, known: new Set(), signal })
     const [chosen] = engine.chooseFrom(found.passing, prepared.messages)

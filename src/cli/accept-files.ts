@@ -13,6 +13,7 @@ import { refusalOf } from '../git/policy.js'
 import { counted } from '../text/amounts.js'
 import { landingFor, named, type Delivery } from './accept-repository.js'
 import type { Wish } from './accept-wish.js'
+import type { AtRest } from './at-rest.js'
 import { setupOf } from './recorded.js'
 
 export type AcceptedFiles = { kind: 'files'; note: string; result: Tree; salvage: string | null; files: number }
@@ -70,10 +71,14 @@ function toldOf({ owned }: Delivery, landed: Landed, result: Tree): AcceptedFile
     case 'conflict':
       throw conflictIn(owned.id, landed.paths)
     case 'nothing':
-      throw new Refusal(EXIT.usage, `${printable(top)} holds all of it already`, `greenlatch diff ${owned.id}`)
+      throw new Refusal(EXIT.usage, neededNot(owned, result, printable(top)), `greenlatch diff ${owned.id}`)
     case 'landed':
       return { kind: 'files', note: `the files of ${printable(top)}`, result, salvage: landed.salvage, files: landed.count }
   }
+}
+
+function neededNot({ id, session }: AtRest, result: Tree, top: string): string {
+  return session.accepted === result ? `session ${id} was accepted already: the files of ${top}` : `${top} holds all of it already`
 }
 
 function conflictIn(id: string, paths: readonly BytePath[]): Refusal {

@@ -85,8 +85,9 @@ function refuseUnlike({ agents }: Pick<Plan['setup'], 'agents'>, fallbacks: Read
 function refuseUnpriced(agents: Readonly<Record<string, Agent>>, { usd }: Budget, command: string): void {
   const unpriced = usd ? Object.values(agents).find((agent) => !agent.priced) : undefined
   if (!unpriced) return
+  // Nothing is proposed that would spend without any bound.
   const what = `--max-cost: what agent "${unpriced.name}" costs is not known, so money cannot be limited`
-  throw new Refusal(EXIT.usage, `${what}; tokens and time can, and "price:" in its entry says what it costs`, `${command} --max-cost 0`)
+  throw new Refusal(EXIT.usage, `${what}; tokens and time can (--max-cost 0 takes the limit in money away), and "price:" in its entry says what it costs`, `${command} --max-cost 0 --max-tokens 1000000`)
 }
 
 /** By who it is, for the record: only those that can tell. */

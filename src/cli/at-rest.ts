@@ -1,7 +1,7 @@
 // A session that nobody runs, owned for one small thing: neither its agents nor its checkout are needed for it.
 import { openJournal } from '../adapters/journal/files.js'
 import { openFolder } from '../adapters/journal/folder.js'
-import { renewArtifacts } from '../adapters/reporters/artifacts.js'
+import { clearHalfWritten, renewArtifacts } from '../adapters/reporters/artifacts.js'
 import { rebuild, type Event, type Session } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
 import { insideGreenlatch } from '../process/environment.js'
@@ -33,6 +33,7 @@ export async function whileOwned<T>({ id, folder }: Named, output: Pick<Output, 
   const journal = openJournal({ folder, fold, clock: systemClock, view: viewOf(history), writable: true, onNotice })
   try {
     const { session, notices } = await journal.load()
+    clearHalfWritten(openFolder(folder))
     await hearAll(history, journal)
     for (const text of [...notices, ...(await endLeftRunning(id))]) onNotice(text)
     const owned: AtRest = {

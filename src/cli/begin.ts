@@ -2,11 +2,11 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import type { Procedure } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
-import { makeFolder } from '../files/durable.js'
+import { makeFolder, printable } from '../files/durable.js'
 import { insideGreenlatch } from '../process/environment.js'
 import { acquireLock } from '../shell/lock.js'
 import { readEntries, type Entry } from './catalogue.js'
-import { NOBODY_ELSE } from './known-agents.js'
+import { MENDED, NOBODY_ELSE } from './known-agents.js'
 import { openContext, workingFolder, type Context, type GlobalFlags } from './context.js'
 import { layerOf, type BoundFlags, type TaskFlags } from './flags.js'
 import { didYouMean } from './meant.js'
@@ -31,8 +31,20 @@ export async function prepare(args: string[], given: BeginFlags, version: string
   const { text: philosophy, warning } = philosophyFor(context.config, flags, plan.procedure)
   if (warning !== undefined) context.output.say(`warning: ${warning}`)
   await settleTrust(context, flags)
-  if (plan.setup.origins['agent'] === NOBODY_ELSE) context.output.say('no agent is configured or found, so the built-in repair agent is asked: it mends small faults without a model (greenlatch agents lists the others)')
+  for (const notice of noticesBefore(args, given, plan)) context.output.say(notice)
   return { context, plan: philosophy === undefined ? plan : { ...plan, setup: { ...plan.setup, philosophy } } }
+}
+
+/** What was understood otherwise than it may have been meant. */
+function noticesBefore(args: readonly string[], { stateDir, dryRun }: BeginFlags, { task, setup }: Plan): string[] {
+  const [only = ''] = args
+  const isWord = args.length === 1 && task === only && /^\S+$/.test(only)
+  const isElsewhere = stateDir !== undefined && !dryRun
+  return [
+    ...(isElsewhere ? [`the session is kept in ${printable(stateDir)}: commands that name it want --state-dir too, or GREENLATCH_STATE_HOME`] : []),
+    ...(isWord ? [`"${only}" is no procedure, and is taken as the task (greenlatch procedures lists them)`] : []),
+    ...(setup.origins['agent'] === NOBODY_ELSE ? [`no agent is configured or found, so the built-in repair agent is asked: it mends small faults in ${MENDED.join(', ')} without a model (greenlatch agents lists the others)`] : []),
+  ]
 }
 
 /** Nothing has been started until here, and a dry run starts nothing. */
@@ -63,6 +75,7 @@ export function refuseInside(): void {
 
 /** Throws Refusal for what could only go wrong. */
 export function refuseUnusable({ procedure, setup, task }: Plan): void {
+  if (task !== null && task.trim() === '') throw new Refusal(EXIT.usage, 'the task is empty', 'greenlatch run "<the task>"')
   if ((task ?? '').trim() === '' && livesByTask(procedure)) {
     const what = `procedure "${procedure.name}" needs a task, as words or as a file, and none is given`
     throw new Refusal(EXIT.usage, what, 'greenlatch run --task <file>')

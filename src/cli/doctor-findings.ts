@@ -53,14 +53,18 @@ function standing(facts: RepositoryFacts, cwd: string): Finding {
   return { state: 'ok', what: 'repository', text: facts.kind === 'work tree' ? `${facts.topLevel}, nothing uncommitted` : `${cwd} (no git: a copy of the folder is used)` }
 }
 
+/** What Linux calls proc, sysfs, cgroup and cgroup2. */
+const HOLD_NO_FILES = new Set([0x9fa0, 0x62656572, 0x27e0eb, 0x63677270])
+
 export function stateFindings(sessions: string): Finding[] {
   let folder = sessions
   while (!existsSync(folder)) folder = dirname(folder)
   try {
     accessSync(folder, constants.W_OK)
   } catch {
-    return [{ state: 'fail', what: 'state', text: `${folder} cannot be written to`, next: 'greenlatch --state-dir <folder>', code: EXIT.state }]
+    return [{ state: 'fail', what: 'state', text: `${folder} cannot be written to`, next: 'greenlatch doctor --state-dir <folder>', code: EXIT.state }]
   }
+  if (HOLD_NO_FILES.has(statfsSync(folder).type)) return [{ state: 'fail', what: 'state', text: `${folder} is made by the system, and no files can be kept there`, next: 'greenlatch doctor --state-dir <folder>', code: EXIT.state }]
   return [{ state: 'ok', what: 'state', text: sessions }, diskFinding(folder)]
 }
 
@@ -70,6 +74,6 @@ function diskFinding(folder: string): Finding {
   const megabytes = Math.floor((bavail * bsize) / 1024 / 1024)
   const text = `${grouped(megabytes)} MB free where sessions are kept`
   if (megabytes >= LITTLE_ROOM_MEGABYTES) return { state: 'ok', what: 'disk', text }
-  const next = 'greenlatch clean, or greenlatch --state-dir <folder>'
+  const next = 'greenlatch clean'
   return megabytes >= NO_ROOM_MEGABYTES ? { state: 'warn', what: 'disk', text, next } : { state: 'fail', what: 'disk', text, next, code: EXIT.state }
 }

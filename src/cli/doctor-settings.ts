@@ -36,7 +36,7 @@ function fileFindings({ values: { task, philosophy } }: Config): Finding[] {
 function gateFindings({ values, root }: Config): Finding[] {
   if (values.gates.length > 0) return values.gates.map((gate) => gateFinding(gate, root))
   const isNeeded = (NEED_A_GATE as ReadonlySet<string>).has(values.procedure)
-  return [{ state: 'warn', what: 'gates', text: `none configured${isNeeded ? `, and "${values.procedure}" needs one` : ''}`, next: 'greenlatch init, or greenlatch run --gate "<your test command>"' }]
+  return [{ state: 'warn', what: 'gates', text: `none configured${isNeeded ? `, and "${values.procedure}" needs one` : ''}`, next: 'greenlatch init' }]
 }
 
 /** Programs are looked for as a shell in the gate's folder would. */
@@ -47,5 +47,5 @@ function gateFinding({ name, run, cwd = '', env }: GateEntry, root: string): Fin
   if (!existsSync(folder)) return { state: 'fail', what, text: `${shown}: there is no folder ${folder}`, next: 'greenlatch config', code: EXIT.gate }
   const missing = programsIn(run).find((program) => findExecutable(program.includes('/') && !program.startsWith('/') ? join(folder, program) : program, { ...process.env, ...env }) === null)
   if (missing === undefined) return { state: 'ok', what, text: shown }
-  return { state: 'fail', what, text: `${shown}: ${missing} is not an executable program`, next: `install ${missing}, or change "gates:" in greenlatch.yaml`, code: EXIT.gate }
+  return { state: 'fail', what, text: `${shown}: ${missing} is not an executable program: install it, or change "gates:"`, next: 'greenlatch config', code: EXIT.gate }
 }

@@ -22,7 +22,7 @@ const CODE_CUT_SHORT = 130
 export async function drive(owned: Owned, how: { resumed: boolean }, { showing, output }: { showing: Showing; output: Output }): Promise<number> {
   const unwatch = watchSignals(owned, output)
   try {
-    await showing.begin(owned.session, owned.ports.journal.records())
+    await showing.begin(owned.session, owned.ports.journal.records(), owned.ports.control.now)
     let isCutShort = false
     const last = async (): Promise<void> => void (isCutShort = (await minimiseAtEnd(owned, output)) === 'interrupted')
     const ending = await run(owned, { ...how, last })

@@ -36,7 +36,7 @@ export async function newestRunning({ store }: Pick<Room, 'store'>): Promise<str
 /** Copied and not moved: what is there stays as it is. */
 export async function noSession({ store, cwd }: Room): Promise<Refusal> {
   const moved = await movedHere(store, cwd)
-  const none = 'there is no session in this repository yet'
+  const none = 'there is no session here yet'
   if (!moved) return new Refusal(EXIT.usage, none, 'greenlatch run --help')
   const what = `${none}; ${counted(moved.sessions, 'session')} began in ${moved.from}, which is gone, with a commit of this repository`
   return new Refusal(EXIT.usage, what, `cp -a ${quoteWord(moved.room)}/. ${quoteWord(dirname(store))}`)

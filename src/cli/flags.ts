@@ -153,7 +153,7 @@ function fragmentOf(word: string, cwd: string): Fragment {
   if (insisted) throw new Refusal(EXIT.usage, `there is no file ${path}`, 'greenlatch run --help')
   // A misspelt file name must not become a word of the prompt.
   if (/^\S+$/.test(word) && /[/.]\w/.test(word)) {
-    throw new Refusal(EXIT.usage, `there is no file ${path}`, 'name a file that is there, or write a sentence')
+    throw new Refusal(EXIT.usage, `there is no file ${path}, and a sentence has more words than one`, 'greenlatch run --help')
   }
   return { text: word }
 }

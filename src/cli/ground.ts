@@ -47,13 +47,14 @@ export async function sourceOf(setup: Omit<Setup, 'source'>, procedure: Pick<Pro
   const cwd = join(root, placeIn(root, setup.cwd))
   const facts = await inspect(cwd, ownFiles(root, dirname(sessions)).map((path) => join(root, path)))
   const { inPlace, dirty } = setup.place
-  const refusal = refusalOf(facts, { ...wishOf(inPlace ? 'include' : dirty), ...(hasBranchPhase(procedure) && { commits: true }) })
+  const wish = wishOf(inPlace ? 'include' : dirty)
+  const refusal = refusalOf(facts, { ...wish, ...(hasBranchPhase(procedure) && { commits: true }) })
   if (refusal) throw refusal
   if (facts.kind !== 'work tree') return { source: { kind: 'folder', top: root }, notices: [] }
   const { topLevel: top, gitDir, head, objectFormat: format } = facts
   const source = { kind: 'repository' as const, top, gitDir, head: head.commit, branch: head.branch, format }
   if (setup.place.branch !== null) await refuseTakenBranch(source, setup.place.branch)
-  return { source, notices: noticesOf(facts) }
+  return { source, notices: noticesOf(facts, wish) }
 }
 
 function wishOf(dirty: 'include' | 'ignore' | null): Wishes {

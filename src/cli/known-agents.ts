@@ -8,6 +8,9 @@ import { didYouMean } from './meant.js'
 /** The flags that say who answers; one of them at most is given. */
 export type AgentFlags = Pick<TaskFlags, 'agent' | 'aiCmd' | 'aiCmdAlias' | 'url' | 'model'>
 
+/** The languages that the built-in repair agent knows. */
+export const MENDED: readonly string[] = ['JavaScript', 'TypeScript', 'Python']
+
 /** Where the choice comes from when nobody was configured and nobody was found. */
 export const NOBODY_ELSE = 'the package itself: no other agent was found'
 

@@ -1,5 +1,5 @@
 // Tests of whether the state folder is ours alone, with real owners and modes.
-import { chmodSync, chownSync, mkdirSync, symlinkSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../files/fixture.js'
@@ -30,6 +30,7 @@ describe('a state folder', () => {
   it.each<[string, (at: ReturnType<typeof places>) => void, RegExp]>([
     ['every user may write to', ({ home }) => chmodSync(home, 0o777), /state can be written to by every user/],
     ['every user may write to, in a room of it', ({ room }) => chmodSync(room, 0o1777), /room can be written to by every user/],
+    ['is no folder', ({ home }) => { rmSync(home, { recursive: true }); writeFileSync(home, '', { mode: 0o666 }) }, /state is not a folder/],
     ['belongs to another user', ({ home }) => chownSync(home, OTHER, OTHER), /state belongs to another user/],
     ['belongs to another user in part', ({ room }) => chownSync(room, OTHER, OTHER), /room belongs to another user/],
   ])('is refused when it %s.', (_, spoil, message) => {

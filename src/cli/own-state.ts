@@ -16,6 +16,7 @@ export function requireOwnState(sessions: string): void {
   const home = dirname(room)
   const rooms = [room, sessions, ...['store.git', 'checkouts', 'deps'].map((name) => join(room, name))]
   const chosen = thereAt(home, statSync)
+  if (chosen && !chosen.isDirectory()) throw notAFolder(home)
   if (chosen) refuseForeign(home, chosen, (chosen.mode & STICKY) === 0)
   for (const path of rooms) {
     const entry = thereAt(path, lstatSync)
@@ -44,6 +45,11 @@ function owners(): number[] {
   const own = process.geteuid?.() ?? 0
   const sudo = Number(process.env['SUDO_UID'] ?? Number.NaN)
   return own === 0 && Number.isInteger(sudo) ? [0, sudo] : [0, own]
+}
+
+/** Nothing is said of rights: what is no folder is nothing of ours, and must stay as it is. */
+function notAFolder(path: string): Refusal {
+  return new Refusal(EXIT.state, `the state folder cannot be used: ${printable(path)} is not a folder`, 'greenlatch status --state-dir <folder>')
 }
 
 function refused(path: string, what: string, next: string): Refusal {

@@ -1,6 +1,7 @@
 // The command line: finds the command, runs it, and turns whatever goes wrong into one line with a code.
 import { Command, CommanderError } from 'commander'
 import { EXIT, Refusal } from '../errors.js'
+import { nearest } from '../text/nearest.js'
 import { quoteCommand } from '../text/prompt/quote.js'
 import { COMMANDS, type Declared } from './command-list.js'
 import type { GlobalFlags } from './context.js'
@@ -112,8 +113,10 @@ function examplesText(examples: readonly string[]): string {
 
 function usage(error: CommanderError, argv: string[]): number {
   if (error.exitCode === 0) return 0
-  const known = argv[2] && !argv[2].startsWith('-') && error.code !== 'commander.unknownCommand' && error.code !== 'commander.help'
-  return refuse(new Refusal(EXIT.usage, faultOf(error, argv), `greenlatch${known ? ` ${argv[2]}` : ''} --help`), formatOf(argv))
+  const isUnknown = error.code === 'commander.unknownCommand' || error.code === 'commander.help'
+  const meant = isUnknown ? nearest((argv[2] === 'help' ? argv[3] : argv[2]) ?? '', COMMANDS.map(({ name }) => name)) : argv[2]
+  const known = meant && !meant.startsWith('-')
+  return refuse(new Refusal(EXIT.usage, faultOf(error, argv), `greenlatch${known ? ` ${meant}` : ''} --help`), formatOf(argv))
 }
 
 /** Where help was shown because nothing else could be done, commander names no fault. */

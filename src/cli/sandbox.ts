@@ -50,7 +50,7 @@ function runsCommands(entry: AgentEntry | undefined): boolean {
 }
 
 async function withImage(image: string | undefined): Promise<Found> {
-  return image === undefined ? { here: false, why: 'a container is made of an image, and none is named', next: 'write into greenlatch.yaml: sandbox: { use: container, image: <image> }' } : findContainer()
+  return image === undefined ? { here: false, why: 'a container is made of an image, and none is named (sandbox: { use: container, image: <image> } in greenlatch.yaml)', next: 'greenlatch config' } : findContainer()
 }
 
 /** A recorded setup with the sandbox that this machine makes for it now. */

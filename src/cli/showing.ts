@@ -23,8 +23,8 @@ const HEARTBEAT_SECONDS = 60
 
 export type Showing = {
   reporter: Reporter
-  /** Puts the screen up, where there is one to be: all that was recorded so far is on it. */
-  begin(session: Session, past: AsyncIterable<JournalRecord>): Promise<void>
+  /** Puts the screen up, where there is one to be: all that was recorded so far is on it. `ending` comes when what is under way is to end. */
+  begin(session: Session, past: AsyncIterable<JournalRecord>, ending?: AbortSignal): Promise<void>
   /** Takes it down and leaves what it had covered. */
   end(): void
   /** Waits until those outside have been told, or have had their time; `stop` shortens it. `last` is what only they have not heard yet. */
@@ -49,9 +49,9 @@ export function showingFor(context: Context, most: 'live' | 'stream', detach?: (
         for (const reporter of [outside, github]) reporter?.notice(notice)
       },
     },
-    async begin(session, past) {
+    async begin(session, past, ending) {
       if (face !== 'live') return
-      live = await openScreen(context, session, detach)
+      live = await openScreen(context, session, { detach, ending })
       coverPeople(live.hear)
       for await (const record of past) live.recall(record)
     },
@@ -80,7 +80,9 @@ function reportersOf({ output, config }: Context, face: Face, isSeen: () => bool
   return reporters
 }
 
-async function openScreen(context: Context, { id }: Session, detach: (() => void) | undefined): Promise<Live> {
+type Ways = { detach: (() => void) | undefined; ending: AbortSignal | undefined }
+
+async function openScreen(context: Context, { id }: Session, { detach, ending }: Ways): Promise<Live> {
   const folder = openFolder(join(context.store, id))
   return openLive({
     input: process.stdin,
@@ -90,6 +92,7 @@ async function openScreen(context: Context, { id }: Session, detach: (() => void
     task: (session) => folder.read(session.kept['task']?.path ?? TASK_FILE) ?? '',
     // What another process has started is not ours to know.
     command: detach ? null : newestCommand,
+    ending,
     uncover: writeToPeople,
   })
 }

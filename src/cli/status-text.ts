@@ -2,28 +2,30 @@
 import { failingText } from '../adapters/reporters/known-failures.js'
 import { raiseFlags } from '../adapters/reporters/raise.js'
 import type { Session } from '../core/index.js'
-import { counted, duration, grouped } from '../text/amounts.js'
+import { duration, grouped } from '../text/amounts.js'
 import { onwardFrom, resultCommands } from '../text/commands/result-commands.js'
 import { clockTime } from '../shell/meter.js'
 import { sandboxText } from '../text/confinement.js'
-import { moneyText, whoInRoles } from '../text/who-answers.js'
-import { waitingIn } from './waits-for.js'
+import { moneyText, tokensText, whoInRoles } from '../text/who-answers.js'
+import { toldIn, waitingIn } from './waits-for.js'
 import { stateOf, type Entry } from './catalogue.js'
-import { deliveredTree, type Places } from './places.js'
+import type { AcceptedNow } from './accepted-now.js'
+import { deliveredTree } from './places.js'
 import { endText, standText, whyText, type Stand } from './stand.js'
 import { checkoutOf, setupOf } from './recorded.js'
 
 const MOST_NAMED = 5
 const INDENT = '\n           '
 
-export function shortLine({ session, standing }: Entry, stand: Stand): string {
+export function shortLine(entry: Entry, stand: Stand): string {
+  const { session, standing } = entry
   const most = session.budget.iterations ?? 0
   const label = session.finish ? ` (${session.finish.label})` : ''
   const iteration = `iteration ${session.iteration}${most > 0 ? `/${most}` : ''}`
   const isPlaced = session.finish !== null || session.undone.length > 0
   const stands = isPlaced ? `stands on ${standText(stand)}` : failingText(stand.failing)
   const accepted = isAccepted(session) ? ' · accepted' : ''
-  const state = `${session.procedure.name} ${stateOf(session, standing)}${label}`
+  const state = `${session.procedure.name} ${stateOf(session, standing)}${label}${toldText(entry)}`
   return `${state} · ${iteration} · ${stands}${accepted} · ${duration(session.spent.seconds)}`
 }
 
@@ -32,7 +34,7 @@ export function isAccepted(session: Session): boolean {
   return session.accepted !== null && session.accepted === deliveredTree(session)
 }
 
-export function screen(entry: Entry, stand: Stand, accepted: Places['accepted']): string {
+export function screen(entry: Entry, stand: Stand, accepted: AcceptedNow | null): string {
   const { session, folder } = entry
   const { stall, posture, setbacks, procedure } = session
   const rows: [string, string][] = [
@@ -64,9 +66,16 @@ function sandboxRow({ setup }: Session): [string, string][] {
   return text === null ? [] : [['sandbox', text]]
 }
 
-function stateRow({ session: { finish }, standing, pid }: Entry, stand: Stand): string {
+function stateRow(entry: Entry, stand: Stand): string {
+  const { session: { finish }, standing, pid } = entry
   if (finish) return endText(finish, stand)
-  return `${standing}${pid === null ? '' : ` (process ${pid})`}`
+  return `${standing}${pid === null ? '' : ` (process ${pid})`}${toldText(entry)}`
+}
+
+/** Also told by the short line: whoever has asked for it must not think that it was lost. */
+function toldText(entry: Entry): string {
+  const told = toldIn(entry)
+  return told === '' ? '' : `, ${told} after ${entry.session.outstanding?.phase ?? 'this phase'}`
 }
 
 function phaseRow({ outstanding, cuts, at }: Session): string {
@@ -86,15 +95,16 @@ function failingRow({ facing }: Session, { failing }: Stand): string {
   return failing.slice(0, MOST_NAMED).map((failure) => failure.subject).join(INDENT)
 }
 
-function acceptedRow(session: Session, accepted: Places['accepted']): [string, string][] {
+function acceptedRow(session: Session, accepted: AcceptedNow | null): [string, string][] {
   if (!accepted) return []
+  if (accepted.isTakenBack) return [['accepted', `${accepted.note}, and taken back since`]]
   return [['accepted', isAccepted(session) ? accepted.note : `another state than it stands on: ${accepted.note}`]]
 }
 
 function spentRow(session: Session): string {
   const { spent, budget } = session
   const time = `${duration(spent.seconds)}${budget.seconds ? ` of ${duration(budget.seconds)}` : ''}`
-  const tokens = `${counted(spent.tokens, 'token')}${budget.tokens ? ` of ${grouped(budget.tokens)}` : ''}`
+  const tokens = `${tokensText(session)}${budget.tokens ? ` of ${grouped(budget.tokens)}` : ''}`
   return `${time} · ${tokens} · ${moneyText(session)}`
 }
 
@@ -118,11 +128,12 @@ function editRow({ session, standing, id, folder }: Entry): [string, string][] {
   return isTheirs ? [['edit in', `${checkoutOf(setupOf(session), id, folder)}, then: echo done | greenlatch reply ${id}`]] : []
 }
 
-function nextCommands({ session, standing, id }: Entry): string[] {
+function nextCommands(entry: Entry): string[] {
+  const { session, standing, id } = entry
   const result = resultCommands(session)
   switch (standing) {
     case 'running':
-      return [`greenlatch logs -f ${id}`, `greenlatch stop ${id}`]
+      return [`greenlatch logs -f ${id}`, `greenlatch stop ${id}${toldIn(entry) === 'stops' ? ' --now' : ''}`]
     case 'waiting':
       return [`greenlatch reply ${id} --file <file> && greenlatch resume ${id}`, `greenlatch reply ${id} --prompt`]
     case 'answered':

@@ -129,7 +129,7 @@ const completionReasons = z.strictObject({
   }),
 })
 
-const spend = z.strictObject({ seconds: z.number().min(0), tokens: count, usd: z.number().min(0) })
+const spend = z.strictObject({ seconds: z.number().min(0), tokens: count, usd: z.number().min(0).nullable().describe('Null where nobody knows what it costs.') })
 
 /** What hooks and addresses are told. */
 export const EVENT_SCHEMA = z.strictObject({

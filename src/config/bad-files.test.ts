@@ -237,7 +237,7 @@ describe('A settings file that cannot be read is refused when it', () => {
   })
 
   test('is named on the command line and does not exist.', async () => {
-    await expectRefusal(place.load({ file: 'no\n.yaml' }), 'no\\u000a.yaml does not exist', "ls -ld 'no\\u000a.yaml'")
+    await expectRefusal(place.load({ file: 'no\n.yaml' }), 'no\\u000a.yaml does not exist', 'greenlatch config')
     await expectRefusal(place.load({ file: 'no\0.yaml' }), 'no\\u0000.yaml cannot be read: ERR_INVALID_ARG_VALUE', "ls -ld 'no\\u0000.yaml'")
   })
 

@@ -1,5 +1,5 @@
 // Reads a settings file as text, or says in one line why it cannot be read.
-import { readFileSync, statSync } from 'node:fs'
+import { lstatSync, readFileSync, statSync } from 'node:fs'
 import { EXIT, Refusal } from '../errors.js'
 import type { SettingsFile } from './locate.js'
 import { quoteWord } from '../text/prompt/quote.js'
@@ -40,6 +40,15 @@ function readBytes(file: SettingsFile): Buffer {
   }
 }
 
+/** Also a link that leads nowhere. A name that no system takes is looked at all the same. */
+function isThere({ path }: SettingsFile): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return true
+  }
+}
+
 function unreadable(file: SettingsFile, reason: string): Refusal {
-  return new Refusal(EXIT.usage, `${file.name} ${reason}`, `ls -ld ${quoteWord(file.name)}`)
+  return new Refusal(EXIT.usage, `${file.name} ${reason}`, isThere(file) ? `ls -ld ${quoteWord(file.name)}` : 'greenlatch config')
 }

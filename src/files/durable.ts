@@ -1,5 +1,5 @@
 // Files that are there whole or not at all, and the one translation of a file system's errors into a line for people.
-import { closeSync, constants, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync, statfsSync, writeSync, type StatsFs } from 'node:fs'
+import { closeSync, constants, fsyncSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync, statSync, statfsSync, writeSync, type StatsFs } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { EXIT, FullDisk, Refusal } from '../errors.js'
 
@@ -79,6 +79,15 @@ export function makeFolder(path: string, next: string = NEXT): void {
   syncFolder(dirname(full), next)
 }
 
+/** A new folder of our own whose name begins like this. */
+export function makeScratch(prefix: string, next: string = NEXT): string {
+  try {
+    return mkdtempSync(prefix)
+  } catch (error) {
+    throw stateRefusal(error, prefix, next)
+  }
+}
+
 /** Makes names made or renamed in a folder durable. Where folders cannot be synced, there is nothing to do. */
 export function syncFolder(path: string, next: string = NEXT): void {
   if (process.platform === 'win32') return
@@ -133,7 +142,8 @@ function explain(code: string, error: Error, path: string, needBytes: number): s
   }
 }
 
-function needAndHave(path: string, needBytes: number): string {
+/** `path` is in the folder that is full. */
+export function needAndHave(path: string, needBytes: number): string {
   const need = `need ${needBytes.toLocaleString('en')} bytes`
   try {
     const disk = statfsSync(dirname(path))
@@ -145,7 +155,7 @@ function needAndHave(path: string, needBytes: number): string {
 }
 
 /** Less than this, and what comes of the next thing to be done may not find room. */
-const LEAST_BYTES = 16 * 1024 * 1024
+export const LEAST_BYTES = 16 * 1024 * 1024
 const LEAST_NAMES = 64
 
 /** Refuses when a folder is on a disk that is nearly full. Where that cannot be told, nothing is said. */

@@ -1,5 +1,6 @@
 // Why git commands fail, in plain words: the known causes by what git says, each with what to do next.
 import { EXIT } from '../errors.js'
+import { LEAST_BYTES, needAndHave } from '../files/durable.js'
 import { quoteWord } from '../text/prompt/quote.js'
 
 export type Cause = { code: number; explanation: string; next: string }
@@ -27,7 +28,7 @@ const ROWS: readonly Row[] = [
   },
   {
     says: [/No space left on device/, /Disk quota exceeded/, /Out of diskspace/],
-    explanation: () => 'no space is left where git writes',
+    explanation: (_, gitDir) => `no space is left where git writes: ${needAndHave(gitDir, LEAST_BYTES)}`,
     next: (_, gitDir) => `df -h ${quoteWord(gitDir)}`,
   },
   {

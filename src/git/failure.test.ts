@@ -121,8 +121,8 @@ describe('a failure of git', () => {
   })
 
   it.each([
-    ["error: unable to write file x: No space left on device", 'no space is left where git writes'],
-    ["fatal: sha1 file 'x' write error. Out of diskspace", 'no space is left where git writes'],
+    ["error: unable to write file x: No space left on device", /^no space is left where git writes: need 16,777,216 bytes, have [\d,]+ bytes$/],
+    ["fatal: sha1 file 'x' write error. Out of diskspace", /^no space is left where git writes: need 16,777,216 bytes, have [\d,]+ bytes$/],
     ["fatal: cannot create directory at 'x': Read-only file system", 'git may not write there, or the file system is read-only'],
     [
       "error: insufficient permission for adding an object to repository database .git/objects",
@@ -137,7 +137,7 @@ describe('a failure of git', () => {
     ],
     ['error: fsync error on x: Input/output error', 'the disk reported an error; what was written last cannot be trusted'],
   ])('is known by what git says: %j', (said, explanation) => {
-    expect(causeOf(said, '/g')?.explanation).toBe(explanation)
+    expect(causeOf(said, '/g')?.explanation).toEqual(typeof explanation === 'string' ? explanation : expect.stringMatching(explanation))
   })
 
   it('that nobody knows is told in git’s own words, in one line that cannot steer a terminal.', async () => {

@@ -117,11 +117,11 @@ function listed({ count, first }: Some): string {
 }
 
 /** What a user should know about a repository that a run may begin in. */
-export function noticesOf(facts: RepositoryFacts): string[] {
+export function noticesOf(facts: RepositoryFacts, { dirty }: Wishes = {}): string[] {
   if (facts.kind !== 'work tree') return []
   const idle = facts.filters.filter(({ isSetUp }) => !isSetUp).map(({ driver }) => printable(driver))
   return [
-    facts.head.commit === null && 'the branch has no commit yet: the work begins with an empty tree, or with your files by --dirty include',
+    facts.head.commit === null && dirty !== 'include' && 'the branch has no commit yet: the work begins with an empty tree, or with your files by --dirty include',
     facts.head.branch === null && 'HEAD is detached: a result can be accepted onto a branch only',
     facts.isSparse && 'the checkout is sparse: the session works on all files of HEAD',
     facts.submodules.length > 0 && `${counted(facts.submodules.length, 'submodule')}: changes inside are not taken along`,

@@ -42,7 +42,7 @@ export async function runShort(request: ShortRequest): Promise<ShortResult> {
   const start = await startProcess({ ...request, inherits: 'nothing' }, token)
   if (start.kind === 'aborted') return build(run, 'aborted', 'stopped before it was started', null)
   if (start.kind === 'unstartable') return build(run, 'unstartable', start.note, null)
-  const tree = registerTree(start.pid, token)
+  const tree = registerTree(start.pid, token, null)
   await follow(run, start.child, tree)
   forgetTree(tree)
   return describe(run, start.child)

@@ -22,8 +22,8 @@ export type Tree = {
   startedAt: number
   /** Set when the process we started has ended and been collected: its id may then belong to another. */
   rootGone: boolean
-  /** The command that people know, where another program leads to it. */
-  inner?: Inner
+  /** The command that people know, where another program leads to it; null for a helper of ours, which they need not know of. */
+  inner?: Inner | null
   /** Nothing of the tree was started before this; without it, nothing before our own process. */
   oldestTicks?: number
 }
@@ -48,8 +48,8 @@ export function newToken(): string {
   return `${ownToken}.${++made};`
 }
 
-export function registerTree(pid: number, token: string, inner?: Inner): Tree {
-  const tree: Tree = { pid, token, startedAt: performance.now(), rootGone: false, ...(inner && { inner }) }
+export function registerTree(pid: number, token: string, inner?: Inner | null): Tree {
+  const tree: Tree = { pid, token, startedAt: performance.now(), rootGone: false, ...(inner !== undefined && { inner }) }
   running.add(tree)
   if (!endsAtExit) process.once('exit', endAllTreesNow)
   endsAtExit = true
@@ -60,9 +60,9 @@ export function forgetTree(tree: Tree): void {
   running.delete(tree)
 }
 
-/** The command line of what was started last and still runs; empty where that cannot be told. */
+/** The command line of what was started last for the session and still runs; empty where that cannot be told. */
 export function newestCommand(): string {
-  const newest = [...running].findLast(({ rootGone }) => !rootGone)
+  const newest = [...running].findLast(({ rootGone, inner }) => !rootGone && inner !== null)
   return newest ? (newest.inner ? commandText(newest.inner.argv) : commandOf(newest.pid)) : ''
 }
 

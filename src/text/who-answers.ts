@@ -1,5 +1,6 @@
 // Who answers in a session, as its setup tells: names, roles, models and versions, where the choice came from, and what is known of the cost.
 import type { Session } from '../core/types.js'
+import { grouped } from './amounts.js'
 
 export type WhoAnswers = {
   agent: string
@@ -16,7 +17,7 @@ type Cast = Pick<Session, 'roles' | 'setup'>
 
 /** What is needed here of a setup; the rest of it is nobody's business. */
 type Told = {
-  agents?: Record<string, { model?: string; fallback?: string }>
+  agents?: Record<string, { model?: string; fallback?: string; command?: unknown }>
   versions?: Record<string, string>
   origins?: Record<string, string>
   unpriced?: string[]
@@ -82,6 +83,12 @@ export function moneyText({ spent, budget, setup }: Pick<Session, 'spent' | 'bud
   if (isCostKnown({ setup })) return `${spent.usd.toFixed(2)}${most} USD`
   const whose = `what ${unpriced.join(' and ')} costs is not known`
   return spent.usd > 0 ? `at least ${spent.usd.toFixed(2)}${most} USD, since ${whose}` : whose
+}
+
+/** A plain command tells no tokens: what it read and wrote is then counted by its length, which is said. */
+export function tokensText({ spent, setup }: Pick<Session, 'spent' | 'setup'>): string {
+  const isEstimated = Object.values((setup as Told).agents ?? {}).some(({ command }) => command !== undefined)
+  return `${isEstimated && spent.tokens > 0 ? '≈ ' : ''}${grouped(spent.tokens)} ${spent.tokens === 1 ? 'token' : 'tokens'}`
 }
 
 /** For programs: null where nobody can tell. */

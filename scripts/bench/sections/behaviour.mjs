@@ -109,7 +109,7 @@ export function render({ rows, isCutOff }) {
 
 ${how.map((text) => `- ${text}`).join('\n')}
 
-\`ralph-starter\` checks from its second answer on, so it stands here twice: with an agent that claims at once, and with one that holds its claim back until then. The other two take the agent's word.
+\`ralph-starter\` checks from its second answer on, so it stands here twice: with an agent that claims at once, and with one that holds its claim back until then.
 
 ### Hostile: none of these does the work
 

@@ -42,13 +42,13 @@ export async function starts({ place, starts: many }) {
 export function render({ many, rows, megabytes: peak }) {
   const [bare, gate, agent] = rows
   return {
-    goals: [goal('a gate in a sandbox, more by the clock', gate.middle - bare.middle, { most: GOAL_MILLISECONDS, write: ms })],
+    goals: [['a gate', gate], ['an agent', agent]].map(([who, { middle }]) => goal(`${who} in a sandbox, more by the clock`, middle - bare.middle, { most: GOAL_MILLISECONDS, write: ms })),
     body: `A process that does nothing, ${many} starts each, in turns, by the clock. The process that started them all had ${peak.toFixed(0)} MB at most.
 
 ${table(['', 'median', 'quickest', 'more', 'ratio of medians'], rows.map(({ middle, quickest }, at) => [NAMES[at], ms(middle), ms(quickest), ms(middle - bare.middle), times(middle / bare.middle)]))}
 
 ${verdict({
-  slowest: `the start of Node inside, for the proxy of agents (${ms(agent.middle - gate.middle)})`,
+  slowest: `bubblewrap itself (${ms(gate.middle - bare.middle)}), and for agents the way to their hosts (${ms(agent.middle - gate.middle)})`,
   limit: `a bare process, ${ms(bare.middle)}`,
   near: `${ms(gate.middle - bare.middle)} more for a gate, ${ms(agent.middle - bare.middle)} for an agent`,
 })}`,

@@ -75,6 +75,8 @@ describe('a command gate', () => {
   it.each([
     ['a missing program in a shell', 'no-such-program-here', 'command not found'],
     ['a file that is no program', '/etc/passwd', 'command not executable'],
+    ['a runner that is not installed', 'python3 -m no_such_runner', 'its runner is not there: '],
+    ['a script that the package does not have', `echo '{"name":"a"}' > package.json; npm --loglevel error run nothing`, 'its runner is not there: npm '],
     ['a missing program in a list', ['no-such-program-here'] as const, 'cannot start'],
   ])('is unusable with %s', async (_what, run, note) => {
     const { result, failures } = await check(run)

@@ -146,10 +146,10 @@ function isNodeItself(run: CommandGateOptions['run']): boolean {
   return typeof run === 'string' ? /^\s*(?:\w+=\S*\s+)*node\s/.test(run) : /(?:^|\/)node$/.test(run[0])
 }
 
-function exitOf({ ending, exitCode }: ProcessResult): GateResult['exit'] {
-  switch (ending) {
+function exitOf(result: ProcessResult): GateResult['exit'] {
+  switch (result.ending) {
     case 'exited':
-      return exitCode === 0 ? 'pass' : isUnstarted(exitCode) ? 'error' : 'fail'
+      return result.exitCode === 0 ? 'pass' : unstarted(result) === null ? 'fail' : 'error'
     case 'signalled':
       return 'fail'
     case 'timeout':
@@ -161,15 +161,21 @@ function exitOf({ ending, exitCode }: ProcessResult): GateResult['exit'] {
   }
 }
 
-/** What shells say when the command they were given does not exist, or may not be run: then nothing was checked. */
-function isUnstarted(exitCode: number | null): boolean {
-  return exitCode === 127 || exitCode === 126
+/** All that Python says of a module that is not there, and npm of a script: the runner itself is missing. */
+const NO_RUNNER = /^\S*python[\d.]*: No module named \S+$|^npm (?:error|ERR!) Missing script: .*$/m
+
+/** Why nothing was checked: the command does not exist, may not be run, or only starts something that is not there. Null where it ran. */
+function unstarted({ exitCode, stdout, stderr }: ProcessResult): string | null {
+  const lastLine = stderr.text.trim().split('\n').at(-1) ?? ''
+  if (exitCode === 127) return `command not found: ${lastLine}`
+  if (exitCode === 126) return `command not executable: ${lastLine}`
+  const said = exitCode === 1 && stdout.bytes === 0 ? NO_RUNNER.exec(stderr.text) : null
+  return said && `its runner is not there: ${said[0]}`
 }
 
 function noteOf(result: ProcessResult, fault: string | null): string {
-  const lastLine = result.stderr.text.trim().split('\n').at(-1) ?? ''
-  const what = result.exitCode === 127 ? 'command not found' : 'command not executable'
-  const reason = isUnstarted(result.exitCode) ? [`${what}: ${lastLine.slice(0, 200)}`] : []
+  const why = unstarted(result)
+  const reason = why === null ? [] : [why.slice(0, 220)]
   const leftovers = result.leftovers === 0 ? [] : [`processes left running and ended: ${result.leftovers}`]
   return [result.note, ...reason, ...leftovers, ...(fault === null ? [] : [fault])].join('; ')
 }

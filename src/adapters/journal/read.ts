@@ -90,8 +90,8 @@ function applyAll(folder: string, fold: Fold, before: Session | null, found: Fou
     for (const event of events) session = fold.apply(session, event)
     return session as Session
   } catch (error) {
-    const text = `record ${seq} of ${journalPath(folder)} is not understood by this version: ${String(error)}`
-    throw Object.assign(new Refusal(EXIT.state, text, 'use the version that wrote it, or greenlatch run --fresh'), { cause: error })
+    const text = `record ${seq} of ${journalPath(folder)} is not understood by this version (the one that wrote it can go on with it): ${String(error)}`
+    throw Object.assign(new Refusal(EXIT.state, text, 'greenlatch run --fresh'), { cause: error })
   }
 }
 

@@ -21,9 +21,14 @@ export async function artifactsOf(records: Records): Promise<Artifacts> {
   return makeArtifacts(track, session)
 }
 
+/** What a killed process left of them. Call as their one writer. */
+export function clearHalfWritten(folder: Pick<Folder, 'resolve'>): void {
+  for (const path of [...ARTIFACT_NAMES.map(artifactPath), DIAGNOSIS_FILE, STATUS_FILE]) clearTemporary(folder.resolve(path))
+}
+
 /** The same reporter, with artifacts kept beside whatever it does. */
 export async function withArtifacts(reporter: Reporter, folder: Folder, journal: Pick<Journal, 'records'>): Promise<Reporter> {
-  for (const path of [...ARTIFACT_NAMES.map(artifactPath), DIAGNOSIS_FILE, STATUS_FILE]) clearTemporary(folder.resolve(path))
+  clearHalfWritten(folder)
   let track = NOTHING_TRACKED
   const diagnosis = keepDiagnosis()
   for await (const { events } of journal.records()) {

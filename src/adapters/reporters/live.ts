@@ -6,6 +6,7 @@ import { frameBetween, painted } from '../../text/screen/paint.js'
 import { screenOf, type Model } from '../../text/screen/screen.js'
 import { signsOf } from '../../text/screen/signs.js'
 import { usualOf, watchRecord, type Watched } from '../../text/screen/watched.js'
+import { linesOf } from './stream.js'
 import { openTerminal, type Streams, type Terminal } from './terminal.js'
 
 export type Live = Reporter & {
@@ -32,6 +33,8 @@ export type LiveOptions = Streams & {
   task: (session: Session) => string
   /** The command that runs for the phase at hand, where it can be known; null where no signs of life are heard at all. */
   command: (() => string) | null
+  /** Comes when the session is to end what is under way: that must be seen whatever is on the screen. */
+  ending?: AbortSignal | undefined
   /** Takes what would have been written to the terminal meanwhile, when the screen is left. */
   uncover: (text: string) => void
 }
@@ -47,6 +50,7 @@ type So = {
   session: Session | null
   task: string
   begunAt: number
+  epoch: number
   doing: Model['doing']
   /** The newest lines of all that was told. */
   tail: string[]
@@ -81,20 +85,27 @@ export async function openLive(options: LiveOptions): Promise<Live> {
     Object.assign(so, { kept: [], dropped: 0 })
   }
   const toggle = (): void => {
-    if (isOnScreen) return leave()
+    if (isOnScreen) {
+      leave()
+      return options.uncover('(s brings the screen back)\n')
+    }
     isOnScreen = true
     terminal.show('screen')
+  }
+  const makeRoom = (): void => {
+    Object.assign(so, { panel: null, writing: null })
+    later()
   }
   const terminal = await openTerminal(options, { onFresh: fresh, onKeys: (chunk) => onKeys(chunk) })
   const onKeys = (chunk: string): void => {
     for (const typed of typedIn(chunk)) press(so, typed, { options, terminal, later, toggle, isOnScreen: () => isOnScreen })
-    if (so.writing) draw(so, terminal, options)
-    else later()
+    return so.writing ? draw(so, terminal, options) : later()
   }
   terminal.show('screen')
   const tick = setInterval(later, TICK_MILLISECONDS)
   const close = (): void => {
     process.off('exit', close)
+    options.ending?.removeEventListener('abort', makeRoom)
     clearInterval(tick)
     clearTimeout(timer)
     if (isOnScreen) leave()
@@ -102,17 +113,14 @@ export async function openLive(options: LiveOptions): Promise<Live> {
   }
   // Whoever ends the process at once leaves what was said, too.
   process.on('exit', close)
+  options.ending?.addEventListener('abort', makeRoom, { once: true })
   return {
     close,
     notice(notice) {
       take(so, notice, options)
       later()
     },
-    recall(record) {
-      so.session = rebuild(record.events, so.session)
-      so.watched = watchRecord(so.watched, record, so.session)
-      so.task ||= options.task(so.session)
-    },
+    recall: (record) => recall(so, record, options),
     hear(text) {
       const lines = text.replace(/\n$/, '').split('\n')
       so.tail = [...so.tail, ...lines].slice(-MOST_SHOWN)
@@ -124,7 +132,20 @@ export async function openLive(options: LiveOptions): Promise<Live> {
 }
 
 function nothingYet(): So {
-  return { watched: null, session: null, task: '', begunAt: 0, doing: null, tail: [], kept: [], dropped: 0, panel: null, writing: null, said: '', shown: null, drawnAt: 0 }
+  return { watched: null, session: null, task: '', begunAt: 0, epoch: 0, doing: null, tail: [], kept: [], dropped: 0, panel: null, writing: null, said: '', shown: null, drawnAt: 0 }
+}
+
+/** One of before, or of another process: it is on the screen, and was told to people then. */
+function recall(so: So, record: JournalRecord, { task }: LiveOptions): void {
+  const before = so.session
+  const after = rebuild(record.events, before)
+  // Another process has taken it up: what lies before was time away.
+  if (before && record.epoch !== so.epoch) so.begunAt = record.at
+  so.epoch = record.epoch
+  so.session = after
+  so.watched = watchRecord(so.watched, record, after)
+  so.task ||= task(after)
+  if (before) so.tail = [...so.tail, ...linesOf({ kind: 'record', record, before, after }, before)].slice(-MOST_SHOWN)
 }
 
 function keep(so: So, lines: readonly string[]): void {
@@ -178,13 +199,13 @@ function draw(so: So, terminal: Terminal, options: LiveOptions): void {
   const model: Model = {
     view,
     task: so.task,
-    state: view.head.finish?.outcome ?? 'running',
+    state: view.head.finish?.outcome ?? (options.ending?.aborted ? 'ending' : 'running'),
     now: Date.now(),
     begunAt: so.begunAt,
     doing: so.doing && options.command && { ...so.doing, text: so.doing.text || options.command() },
     usual: usualOf(so.watched),
     tail: so.tail,
-    panel: so.panel && { name: so.panel.name, lines: so.panel.lines.slice(so.panel.top) },
+    panel: so.panel,
     keys,
     said: so.writing ? 'guidance for the next candidate: Enter sends it, Esc gives it up' : so.said,
   }

@@ -33,6 +33,12 @@ describe('the last lines', () => {
     ])
   })
 
+  it('say of a gate that does not run in a sandbox what may be hidden from it.', () => {
+    const lines = nextLines(ended({ setup: { confinement: { name: 'bubblewrap' } } }), 'gate cannot run')
+    expect(lines[0]).toMatch(/^sandbox: +it ran in the sandbox bubblewrap, which hides home folders.*sandbox\.read/)
+    expect(nextLines(ended({}), 'gate cannot run').join()).not.toContain('sandbox')
+  })
+
   it('name the way back where the result is in the user’s own folder already.', () => {
     const done: Finish = { ...finish, outcome: 'completed', code: 0, resumesAt: null }
     const lines = nextLines(ended({ finish: done, setup: { place: { inPlace: true } } }))

@@ -1,6 +1,7 @@
 // What stands below the last line of a session: what still fails, and what to type to see it, take it or go on.
 import type { Session } from '../../core/types.js'
 import { onwardFrom, resultCommands, type ResultCommands } from '../../text/commands/result-commands.js'
+import { hidingText } from '../../text/confinement.js'
 import { knownFailures, namedFailures } from './known-failures.js'
 import { loginNeeded } from './login-hint.js'
 import { raiseFlags } from './raise.js'
@@ -20,9 +21,10 @@ function failingRow(session: Session): Row[] {
   return session.finish?.code === 0 || failing.length === 0 ? [] : [['failing:', namedFailures(failing)]]
 }
 
-function whyRows({ id, finish }: Session, pattern: string): Row[] {
+function whyRows({ id, finish, setup }: Session, pattern: string): Row[] {
   if (finish === null || finish.code === 0) return []
-  return [...(pattern === '' || pattern === 'none of these' ? [] : [['pattern:', pattern] as Row]), ['why:', `greenlatch explain ${id}`]]
+  const hiding = pattern === 'gate cannot run' ? hidingText(setup) : null
+  return [...(hiding === null ? [] : [['sandbox:', hiding] as Row]), ...(pattern === '' || pattern === 'none of these' ? [] : [['pattern:', pattern] as Row]), ['why:', `greenlatch explain ${id}`]]
 }
 
 /** Where nothing was better than the start, that is handed over; what was tried can be had all the same. */

@@ -2,6 +2,7 @@
 import type { Session } from '../../core/types.js'
 import type { Notice } from '../../ports.js'
 import { rungName } from '../../text/ladder.js'
+import { knownSpend } from '../../text/who-answers.js'
 import { failingText, knownFailures } from './known-failures.js'
 
 export const STATUS_FILE = 'status.json'
@@ -38,7 +39,7 @@ function statusText(session: Session, state: string, at: number): string {
 
 /** The same few fields for whoever is told of a session outside it. */
 export function statusFields(session: Session, state: string, at: number) {
-  const { id, procedure, outstanding, iteration, budget, best, rung, spent } = session
+  const { id, procedure, outstanding, iteration, budget, best, rung } = session
   const failing = knownFailures(session)
   const most = budget.iterations ?? 0
   const phase = outstanding?.phase ?? session.at
@@ -53,7 +54,7 @@ export function statusFields(session: Session, state: string, at: number) {
     failing: failing?.length ?? null,
     best: best ? { iteration: best.iteration, failing: best.failing.length } : null,
     rung: rung < 0 ? null : rungName(procedure.policies.ladder?.rungs[rung]),
-    spent,
+    spent: knownSpend(session),
     budget,
     pid: state === 'running' ? process.pid : null,
     at: new Date(at).toISOString(),

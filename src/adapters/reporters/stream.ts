@@ -30,7 +30,8 @@ export function streamReporter(options: StreamOptions): Reporter {
   }
 }
 
-function linesOf(notice: Notice, known: Session | null): string[] {
+/** What is told of it, a line each, as it came: not yet safe for a terminal. */
+export function linesOf(notice: Notice, known: Session | null): string[] {
   const session = sessionOf(notice) ?? known
   if (session?.procedure.progress !== 'iterations') return phaseLines(notice)
   const stamp = clockTime(notice.kind === 'record' ? notice.record.at : notice.at)

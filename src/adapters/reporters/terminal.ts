@@ -7,6 +7,9 @@ import type { Size } from '../../text/screen/screen.js'
 const ENTER = '\u001B[?1049h\u001B[?25l\u001B[H\u001B[2J'
 const LEAVE = '\u001B[0m\u001B[?7h\u001B[?25h\u001B[?1049l'
 
+/** Some terminals keep what the other screen had shown when its size was changed, so that it is empty when it is left. */
+const EMPTY = '\u001B[H\u001B[2J'
+
 const WAKING_MILLISECONDS = 100
 
 export type Terminal = {
@@ -42,7 +45,7 @@ export async function openTerminal({ input, output }: Streams, heard: Heard): Pr
     show(what) {
       if (so.shows === what) return
       so.shows = what
-      output.write(what === 'screen' ? ENTER : LEAVE)
+      output.write(what === 'screen' ? ENTER : EMPTY + LEAVE)
       heard.onFresh()
     },
     // The whole group, as the terminal would: whoever started us and waits is stopped too.
@@ -72,7 +75,7 @@ function take(so: Standing): void {
 function giveBack(so: Standing): void {
   if (!so.isOurs) return
   so.isOurs = false
-  if (so.shows === 'screen') so.output.write(LEAVE)
+  if (so.shows === 'screen') so.output.write(EMPTY + LEAVE)
   so.input.setRawMode(false)
   so.guard?.down()
 }

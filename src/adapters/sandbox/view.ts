@@ -1,9 +1,10 @@
 // The file system as a process in a sandbox sees it: all of it can be read, except what is hidden, and little can be written.
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, isAbsolute, join } from 'node:path'
+import { delimiter, dirname, isAbsolute } from 'node:path'
 import type { Reach } from '../../ports.js'
 import type { Ground } from './ground.js'
+import { toolFolders } from './tools.js'
 
 /** `hidden` is an empty folder, `blank` a file that cannot be read; `private` is a folder of its own in the place of the real one, and `from` where that lies. */
 export type Mount = { kind: 'hidden' | 'blank' | 'read' | 'write' | 'private'; path: string; from: string }
@@ -14,14 +15,6 @@ const HIDDEN = ['/home', '/root', '/Users', '/run', '/mnt', '/media', '/var/spoo
 const SECRETS = ['/etc/shadow', '/etc/shadow-', '/etc/gshadow', '/etc/gshadow-', '/etc/sudoers', '/etc/sudoers.d', '/etc/ssl/private', '/etc/ssh', '/etc/krb5.keytab']
 const TEMPORARY = ['/tmp', '/var/tmp']
 
-/** Below the home folder: programs and libraries that others have installed there, and nothing that holds a login. */
-const TOOLS = [
-  '.nvm/versions', '.volta/bin', '.volta/tools', '.fnm', '.local/share/fnm', '.asdf/installs', '.asdf/shims', '.asdf/plugins', '.asdf/bin', '.local/share/mise/installs', '.local/share/mise/shims',
-  '.pyenv/versions', '.pyenv/shims', '.pyenv/bin', '.pyenv/libexec', '.rbenv', '.rustup/toolchains', '.rustup/settings.toml', '.cargo/bin', '.cargo/registry', '.cargo/git', 'go/bin', 'go/pkg', 'sdk',
-  '.bun/bin', '.bun/install', '.deno/bin', '.sdkman/candidates', '.local/bin', '.local/lib', '.local/pipx', '.local/share/pipx', '.local/share/uv', '.local/share/pnpm', '.npm-global', '.yarn/bin',
-  '.m2/repository', '.gradle/wrapper', '.gradle/caches', '.cache/ms-playwright', '.cache/puppeteer', '.cache/Cypress', '.local/share/claude', '.opencode/bin',
-]
-
 export type Room = { home: string; temporary: string }
 
 export type Place = { cwd: string; reach: Reach; path: string | undefined; room: Room }
@@ -29,7 +22,8 @@ export type Place = { cwd: string; reach: Reach; path: string | undefined; room:
 /** In the order in which they have to be made: what lies inside another comes after it. */
 export function viewOf(ground: Ground, { cwd, reach, path, room }: Place): Mount[] {
   const work = ground.workOf(cwd)
-  const programs = [...TOOLS.map((tool) => join(ground.home, tool)), ...onPath(path, ground), nodeFolder(), ...(reach.network === 'host' ? resolverFolder() : [])]
+  const installed = [...toolFolders(ground.home, process.env), ...onPath(path, ground)].filter((folder) => !isHidden(folder, ground))
+  const programs = [...installed, nodeFolder(), ...(reach.network === 'host' ? resolverFolder() : [])]
   const mounts: Mount[] = [
     ...mountsOf('hidden', [...HIDDEN, ...(process.getuid?.() === 0 ? SECRETS : []), ...ground.hidden]),
     ...mountsOf('private', [...TEMPORARY, tmpdir()], room.temporary),
@@ -66,10 +60,14 @@ function withoutNeedless(mounts: readonly Mount[]): Mount[] {
 }
 
 /** Programs are found where the user finds them; what the repository has installed comes with its copy. */
-function onPath(path: string | undefined, { hidden, home }: Ground): string[] {
+function onPath(path: string | undefined, { home }: Ground): string[] {
   const folders = (path ?? '').split(delimiter).filter((folder) => isAbsolute(folder) && existsSync(folder)).map((folder) => realpathSync(folder))
   const broad = new Set(['/', '/tmp', home, dirname(home)])
-  return folders.filter((folder) => !broad.has(folder) && !hidden.some((each) => folder === each || folder.startsWith(`${each}/`)))
+  return folders.filter((folder) => !broad.has(folder))
+}
+
+function isHidden(folder: string, { hidden }: Ground): boolean {
+  return hidden.some((each) => folder === each || folder.startsWith(`${each}/`))
 }
 
 /** Node itself, with what it brings along. */

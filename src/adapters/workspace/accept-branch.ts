@@ -29,7 +29,7 @@ function refused(obstacle: Obstacle, name: string, session: string): Refusal {
       return new Refusal(EXIT.usage, `--branch: git takes no branch of the name "${name}"`, next)
     case 'exists': {
       const look = `git log -3 ${quoteWord(name)}`
-      return new Refusal(EXIT.usage, `there is a branch ${name} already, and it holds something else`, `${look}, or ${next}`)
+      return new Refusal(EXIT.usage, `there is a branch ${name} already, and it holds something else (${look})`, next)
     }
     case 'blocked':
       return new Refusal(EXIT.usage, `the branch ${obstacle.by} stands in the way of one called ${name}`, next)

@@ -1,6 +1,7 @@
 // The user's files as trees: through our store alone, or by the rules of the repository they belong to.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeScratch } from '../../files/durable.js'
 import type { Tree } from '../../core/types.js'
 import { EXIT, Refusal } from '../../errors.js'
 import { shownPath } from '../../files/byte-path.js'
@@ -56,7 +57,7 @@ function shortName(ref: string | null): string | null {
 }
 
 async function takeFiles({ topLevel, gitDir, commonDir, store, room }: Landing): Promise<Tree> {
-  const objects = mkdtempSync(join(room.path, 'objects-'))
+  const objects = makeScratch(join(room.path, 'objects-'))
   try {
     const { tree, repository } = await treeOfFiles({ topLevel, gitDir, commonDir, objects })
     return await importTree(store, repository, tree)

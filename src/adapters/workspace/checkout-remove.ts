@@ -2,7 +2,7 @@
 import { chmodSync, lstatSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { EXIT, Refusal } from '../../errors.js'
 import { bytePath, rawPath, type BytePath } from '../../files/byte-path.js'
-import { errnoOf, printable, stateRefusal } from '../../files/durable.js'
+import { clearTemporary, errnoOf, printable, stateRefusal } from '../../files/durable.js'
 import { quoteWord } from '../../text/prompt/quote.js'
 import { excludesPath, markedIn, readMark, removeMark, temporaryPath, writeMark, type CheckoutState } from './checkout-mark.js'
 
@@ -28,6 +28,7 @@ export function removeCheckout(folder: string): void {
   }
   writeMark(folder, { ...mark, state: 'going' })
   for (const path of [folder, temporaryPath(folder), excludesPath(folder)]) removeTree(path)
+  clearTemporary(excludesPath(folder))
   removeMark(folder)
 }
 

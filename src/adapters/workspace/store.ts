@@ -1,10 +1,10 @@
 // The store: our own bare repository, which holds a whole copy of every tree that matters, byte for byte as it stood in a folder.
 import { createHash } from 'node:crypto'
-import { appendFileSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { appendFileSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Tree } from '../../core/types.js'
 import { EXIT, Refusal } from '../../errors.js'
-import { errnoOf, makeFolder, printable, stateRefusal, syncFolder, writeDurable } from '../../files/durable.js'
+import { errnoOf, makeFolder, makeScratch, printable, stateRefusal, syncFolder, writeDurable } from '../../files/durable.js'
 import { isAlive, thisProcess, type ProcessIdentity } from '../../files/owner.js'
 import { git, type Repository } from '../../git/git.js'
 import { quoteWord } from '../../text/prompt/quote.js'
@@ -68,7 +68,7 @@ async function make(path: string, format: ObjectFormat): Promise<void> {
   const room = dirname(path)
   makeFolder(room)
   clearStale(room, prefixOf(path))
-  const temporary = mkdtempSync(join(room, `${prefixOf(path)}${makerOf(thisProcess())}-`))
+  const temporary = makeScratch(join(room, `${prefixOf(path)}${makerOf(thisProcess())}-`))
   try {
     await fill(temporary, format)
     // `git init` syncs nothing: after a power cut its HEAD would be empty, and the store no repository any more.

@@ -91,7 +91,9 @@ function refuseNeedless({ id, session }: AtRest, { accepted, start }: Places, re
     throw new Refusal(EXIT.usage, `session ${id} worked in your own folder: its result is there already`, next)
   }
   const refuse = (text: string, next: string): Refusal => new Refusal(EXIT.usage, `session ${id} ${text}`, next)
-  if (accepted?.tree === result && before === 'in hand') throw refuse(`was accepted already: ${accepted.note}`, whereTo(id, accepted.note))
+  // Whether files are there that were never committed is seen when they are laid.
+  const isCommitted = accepted !== null && commitIn(accepted.note) !== undefined
+  if (isCommitted && accepted.tree === result && before === 'in hand') throw refuse(`was accepted already: ${accepted.note}`, whereTo(id, accepted.note))
   if (result === start) throw refuse('has nothing to accept: it stands on what it began with', `greenlatch logs ${id}`)
 }
 
@@ -107,7 +109,7 @@ async function acceptedIn({ accepted }: Places, facts: WorkTreeFacts): Promise<T
   return accepted && commit !== undefined && (await holds(facts, 'HEAD', commit)) ? accepted.tree : null
 }
 
-type Account = { state: string; label: string; files: number; lines: number; stand: Stand; top: string; takeBack: string }
+type Account = { state: string; label: string; files: number; lines: number; stand: Stand; warning: string; top: string; takeBack: string }
 
 /** Which state it is, how far it is proved and how it is taken back, which whoever accepts it should know. */
 async function accountOf(owned: AtRest, store: Store, { result, note }: Done): Promise<Account> {
@@ -121,19 +123,28 @@ async function accountOf(owned: AtRest, store: Store, { result, note }: Done): P
     files: found.length,
     lines,
     stand: standOfTree(places, result),
+    warning: warningFor(owned, standOfTree(places, result)),
     top,
     takeBack: takeBackCommand(places, { tree: result, note }, top),
   }
 }
 
+/** Of what fails, or was never checked though there was something to check it by. */
+function warningFor({ id, session: { gates, best } }: AtRest, { name, failing }: Stand): string {
+  if (failing !== null) return failing.length === 0 ? '' : `${name} does not pass: ${namedFailures(failing)}`
+  if (gates.length === 0) return ''
+  const checked = best ? `; what was checked and did best:  greenlatch undo ${id} --to ${best.iteration}` : ''
+  return `${name} was never checked${checked}`
+}
+
 function tell({ output }: Context, { id }: AtRest, done: Done, account: Account): void {
   const { result, note: _, ...rest } = done
-  const { state, label, files, lines, stand, top, takeBack } = account
+  const { state, label, files, lines, stand, warning, top, takeBack } = account
   const fields = { state, label, place: stand.name, failing: stand.failing?.length ?? null, files, lines, take_back: takeBack }
   if (output.format !== 'text') return output.json({ session: id, accepted: rest, tree: result, ...fields })
   const changed = `${counted(files, 'file')}, ${counted(lines, 'line')} changed`
   output.say(`${stand.name}, ${failingText(stand.failing)} (session ${state}, ${label}): ${changed}`)
-  if (stand.failing?.length) output.say(`warning: ${stand.name} does not pass: ${namedFailures(stand.failing)}`)
+  if (warning !== '') output.say(`warning: ${warning}`)
   output.data(done.kind === 'files' ? `${counted(done.files, 'file')} written into ${printable(top)}` : done.commit)
   output.say(`${wordsFor(id, done)}\n  take it back:  ${takeBack}`)
 }

@@ -88,8 +88,10 @@ async function show({ output }: Context, { id, store, span: { from, to }, limits
   if (stat) for (const change of found) output.data(changeLine(change))
   const sum = `${counted(found.length, 'file')}, +${total.added} −${total.removed}`
   if (found.length > 0) return output.say(`${from.name} → ${to.name}: ${sum}`)
-  for (const path of limits) if (!(await isIn(store, [from.tree, to.tree], path))) output.say(notThere(path, from, to))
-  output.say(`nothing changed from ${from.name} to ${to.name}`)
+  const strange: BytePath[] = []
+  for (const path of limits) if (!(await isIn(store, [from.tree, to.tree], path))) strange.push(path)
+  for (const path of strange) output.say(notThere(path, from, to))
+  if (strange.length === 0 || strange.length < limits.length) output.say(`nothing changed from ${from.name} to ${to.name}`)
 }
 
 /** A name that is no text cannot be asked for, and is taken to be there. */

@@ -5,6 +5,7 @@ import type { Journal } from '../../ports.js'
 import { knownFingerprints, matchingFingerprints, startStory, storyText, type FailureStory } from '../../text/diagnosis/failure.js'
 import { diagnosisText } from '../../text/diagnosis/text.js'
 import { refuseAgents } from '../at-rest.js'
+import { asInHand } from '../accepted-now.js'
 import { fold, readEntry, type Entry } from '../catalogue.js'
 import { systemClock } from '../clock.js'
 import { openSessions } from '../context.js'
@@ -26,7 +27,7 @@ export default async function explain({ args, flags }: Call<{ fingerprint?: stri
     else output.json(story)
     return EXIT.ok
   }
-  const diagnosis = await diagnosisOf(entry)
+  const diagnosis = await diagnosisOf(await asInHand(entry))
   if (output.format === 'text') output.data(diagnosisText(diagnosis))
   else output.json(diagnosis)
   return EXIT.ok

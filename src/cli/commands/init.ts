@@ -78,8 +78,8 @@ function withoutStrange<Flags extends GlobalFlags>(flags: Flags): Flags {
 function refuseOccupied(root: string, { dryRun }: InitFlags): void {
   if (!dryRun && lstatSync(join(root, SETTINGS), { throwIfNoEntry: false })) throw occupied(root)
   if (realpathSync(root) !== realpathSync(homedir()) && root !== '/') return
-  const what = `the settings would be written to ${printable(root)}, and would hold for all that is below it`
-  throw new Refusal(EXIT.usage, what, 'greenlatch init <name>, or git init in the folder that is meant')
+  const what = `the settings would be written to ${printable(root)}, and would hold for all that is below it; git init in the folder that is meant makes that one the place`
+  throw new Refusal(EXIT.usage, what, 'greenlatch init <name>')
 }
 
 function occupied(root: string): Refusal {

@@ -1,5 +1,6 @@
 // `sessions`: all sessions of this repository, newest first.
 import type { Refusal } from '../../errors.js'
+import { asInHand } from '../accepted-now.js'
 import { readEntries, type Entry } from '../catalogue.js'
 import { openSessions } from '../context.js'
 import { noSession } from '../find-session.js'
@@ -14,7 +15,10 @@ export default async function sessions({ flags }: Call): Promise<number> {
   const { output, store } = context
   const { entries, damaged } = await readEntries(store)
   const all: { entry: Entry; stand: Stand }[] = []
-  for (const entry of entries) all.push({ entry, stand: await standOf(entry) })
+  for (const read of entries) {
+    const entry = await asInHand(read)
+    all.push({ entry, stand: await standOf(entry) })
+  }
   if (output.format === 'json') output.json(all.map(({ entry, stand }) => entryFields(entry, stand)))
   else if (output.format === 'jsonl') for (const { entry, stand } of all) output.json(entryFields(entry, stand))
   else if (entries.length + damaged.length === 0) sayNone(output, await noSession(context))

@@ -3,13 +3,14 @@ import { isHeld } from '../../shell/lock.js'
 import { sandboxName } from '../../text/confinement.js'
 import { sanitise } from '../../text/sanitise.js'
 import { waitingIn } from '../waits-for.js'
+import { acceptedNow, inHand } from '../accepted-now.js'
 import { readEntry, stateOf, type Entry } from '../catalogue.js'
 import { openSessions, type Context } from '../context.js'
 import { findSession } from '../find-session.js'
 import type { Call } from '../program.js'
 import { publishedOf } from '../published.js'
 import { loopStatus, summaryOf } from '../status-fields.js'
-import { acceptedOf, standOf, type Stand } from '../stand.js'
+import { standOf, type Stand } from '../stand.js'
 import { isAccepted, screen, shortLine } from '../status-text.js'
 import { wrapped } from '../wrap.js'
 
@@ -25,12 +26,14 @@ export default async function status({ args, flags }: Call<{ short?: boolean; wa
   return flags.wait ? restingCode(entry) : 0
 }
 
-export async function tellStatus({ output }: Context, entry: Entry, { short }: { short?: boolean } = {}): Promise<void> {
+export async function tellStatus({ output }: Context, read: Entry, { short }: { short?: boolean } = {}): Promise<void> {
+  const accepted = await acceptedNow(read)
+  const entry = inHand(read, accepted)
   for (const notice of entry.notices) output.say(`warning: ${notice}`)
   const stand = await standOf(entry)
   if (output.format !== 'text') output.json({ ...entryFields(entry, stand), ...meanwhile(entry), ...(await publishedOf(entry.session, entry.folder)) })
   else {
-    const text = sanitise(short ? shortLine(entry, stand) : screen(entry, stand, await acceptedOf(entry)))
+    const text = sanitise(short ? shortLine(entry, stand) : screen(entry, stand, accepted))
     output.data(wrapped(text, process.stdout.isTTY ? process.stdout.columns : undefined))
   }
 }

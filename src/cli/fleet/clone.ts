@@ -1,8 +1,8 @@
 // The repository of a task on this machine: one folder for each commit that is worked on, there whole or not at all.
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { errnoOf, makeFolder } from '../../files/durable.js'
+import { errnoOf, makeFolder, makeScratch } from '../../files/durable.js'
 import { git, type Repository } from '../../git/git.js'
 import { fetchFrom, isFinal } from '../../git/remote.js'
 import type { Task } from '../../fleet/types.js'
@@ -21,7 +21,7 @@ export function cloneOf(room: string, task: Pick<Task, 'repository' | 'commit'>)
 
 async function make(room: string, folder: string, { repository: url, commit }: Pick<Task, 'repository' | 'commit'>): Promise<string> {
   makeFolder(room)
-  const draft = mkdtempSync(join(room, '.making-'))
+  const draft = makeScratch(join(room, '.making-'))
   const repository: Repository = { gitDir: join(draft, '.git'), workTree: draft, config: 'ours' }
   try {
     await git(repository, ['init', '--quiet', '--initial-branch=main', `--object-format=${commit.length === 64 ? 'sha256' : 'sha1'}`])

@@ -25,7 +25,7 @@ export default async function up({ flags }: Call<GlobalFlags & { port?: number; 
   if (flags.stop) return stop(peers, running, context.output)
   if (running !== null) return tell(running, folder, 'is running already', context.output)
   const program = findExecutable('redis-server', process.env)
-  if (program === null) throw new Refusal(EXIT.usage, 'there is no redis-server on PATH', 'apt-get install redis-server  (brew install redis), or set GREENLATCH_REDIS to a server elsewhere')
+  if (program === null) throw new Refusal(EXIT.usage, 'there is no redis-server on PATH, and GREENLATCH_REDIS names none elsewhere (on macOS: brew install redis)', 'apt-get install redis-server')
   makeFolder(folder)
   const address = await settle(folder, flags.port)
   startBackground({ argv: [program, join(folder, 'redis.conf')], cwd: folder, env: process.env, logPath: join(folder, 'redis.log') })

@@ -21,7 +21,8 @@ export function standingOf({ finish, rest }: Session): Standing {
 export function outcomeOf(session: Session, { judged }: Turns, standing: Standing): string {
   const { finish, iteration, outstanding } = session
   const after = `after ${counted(iteration, 'iteration')}`
-  if (finish) return `It ended ${finish.outcome} (${finish.label}) ${after}: ${finish.why}.`
+  const part = finish?.outcome === 'cancelled' && judged < iteration ? `, ${judged} of them judged` : ''
+  if (finish) return `It ended ${finish.outcome} (${finish.label}) ${after}${part}: ${finish.why}.`
   const where = outstanding ? `at ${outstanding.phase}` : `before ${session.at}`
   return `It is ${STANDS[standing]}, ${where}, ${after}, ${judged} of them judged.`
 }

@@ -37,9 +37,30 @@ describe('the screen of a running session', () => {
   })
 
   it('shows a diff or a diagnosis in place of what happened', async () => {
-    const panel = { name: 'diff', lines: ['modified  +3 −1  src/a.js', '+const x = 1', '-const x = 2'] }
+    const panel = { name: 'diff', lines: ['modified  +3 −1  src/a.js', '+const x = 1', '-const x = 2'], top: 0 }
     const lines = shown(modelOf(CHECKS, { panel, said: 'hint left' }), { columns: 80, rows: 24 })
     await expect(lines.map((line) => `${line.trimEnd()}\n`).join('')).toMatchFileSnapshot('__golden__/panel.txt')
+  })
+
+  it('says which lines of a long diff are seen, and that there are more', () => {
+    const lines = Array.from({ length: 40 }, (_, place) => `line ${place + 1}`)
+    const title = (top: number): string | undefined => shown(modelOf(CHECKS, { panel: { name: 'diff', lines, top } }), { columns: 80, rows: 24 })[9]
+    expect(title(0)).toContain('diff, lines 1 to 13 of 40 · arrows')
+    expect(title(30)).toContain('diff, lines 31 to 40 of 40 · arrows')
+  })
+
+  it('shows what was asked for also where there is hardly any room', () => {
+    const panel = { name: 'explain', lines: ['one', 'two', 'three', 'four', 'five', 'six', 'seven'], top: 0 }
+    const lines = shown(modelOf(CHECKS, { panel, said: '' }), { columns: 40, rows: 12 })
+    expect(lines.map((line) => line.trim())).toEqual(expect.arrayContaining(['one', 'two', 'three', 'four', 'five', 'six']))
+    expect(lines[0]).toContain('RUNNING')
+  })
+
+  it('says of fewer failures than ever that they are not proved yet, instead of naming an older best', () => {
+    const model = modelOf(CHECKS)
+    const { head } = model.view
+    const [, , failing] = shown({ ...model, view: { ...model.view, head: { ...head, best: { iteration: 0, failing: 9 } } } }, { columns: 80, rows: 24 })
+    expect(failing).toMatch(/now 3 · not proved yet · baseline 5/)
   })
 
   it.each(SIZES)('holds hostile, wide and right-to-left text within $columns×$rows, wherever it stands', (size) => {
@@ -59,7 +80,8 @@ describe('the screen of a running session', () => {
   it.each([1, 2, 3, 5, 9, 11])('has as many lines as there are rows, also where there are only %i', (rows) => {
     const lines = shown(modelOf(CHECKS, { said: 'hint left' }), { columns: 40, rows })
     expect(lines).toHaveLength(rows)
-    if (rows > 2) expect(lines.at(-1)).toContain('h hint')
+    if (rows > 2) expect(lines.slice(-2).join()).toContain('h hint')
+    if (rows > 3) expect(lines.at(-1)).toContain('s stream')
   })
 
   it('colours the state, the best, what was reverted and the budget that ends first, and little else', () => {

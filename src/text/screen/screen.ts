@@ -23,8 +23,8 @@ export type Model = {
   usual: Readonly<Record<string, number>>
   /** The newest lines of what happened, the last at the end. */
   tail: readonly string[]
-  /** Shown in place of what happened until it is closed: its name, and its lines from the one that is on top. */
-  panel: { name: string; lines: readonly string[] } | null
+  /** Shown in place of what happened until it is closed: its name, its lines, and which of them is on top. */
+  panel: { name: string; lines: readonly string[]; top: number } | null
   /** Keys and what they do, or the line that is being written; empty where no keys are heard. */
   keys: string
   /** Said about a key that was pressed; empty for nothing. */
@@ -32,6 +32,8 @@ export type Model = {
 }
 
 const LEAST_COLUMNS = 20
+const FEW_ROWS = 16
+const LEAST_PANEL_ROWS = 7
 
 /** As many lines as there are rows, none wider than the columns. */
 export function screenOf(model: Model, { columns, rows }: Size, { unicode }: { unicode: boolean }): ScreenLine[] {
@@ -41,14 +43,15 @@ export function screenOf(model: Model, { columns, rows }: Size, { unicode }: { u
     headLine(model, width, signs),
     named('task', firstLine(model.task) || 'none given'),
     named('failing', ...failingSpans(model, width, signs)),
-    ...ladderLines(model, width, signs),
+    ...ladderLines(model, width, signs).slice(0, rows < FEW_ROWS ? 1 : 2),
     named('phases', ...phaseSpans(model, signs)),
     named('last', ...lastSpans(model, signs)),
     named('now', ...nowSpans(model, signs)),
     named('budget', ...budgetSpans(model, signs)),
   ]
-  const lower = [model.said, model.keys].filter((line) => line !== '').map((text) => [{ text, tone: 'faint' as const }])
-  const above = upper.slice(0, Math.max(1, rows - lower.length))
+  const lower = [model.said, ...brokenAt(' · ', model.keys, width)].filter((line) => line !== '').map((text) => [{ text, tone: 'faint' as const }])
+  // What was asked for is seen, if it takes the place of the rest.
+  const above = upper.slice(0, Math.max(1, rows - lower.length - (model.panel ? LEAST_PANEL_ROWS : 0)))
   const room = Math.max(0, rows - above.length - lower.length)
   const lines = [...above, ...middle(model, room, width, signs), ...lower].slice(0, rows)
   return lines.map((line) => fitLine(line.map((span) => ({ ...span, text: clean(span.text, signs) })), width, signs.more))
@@ -61,11 +64,24 @@ function clean(text: string, { shown }: Signs): string {
 
 function middle({ tail, panel }: Model, room: number, width: number, { rule, dot }: Signs): ScreenLine[] {
   if (room === 0) return []
-  const title = panel ? `${rule}${rule} ${panel.name} ${dot} arrows move it, Esc closes it ` : ''
-  const all = panel ? panel.lines.slice(0, room - 1) : tail.slice(Math.max(0, tail.length - room + 1))
+  const title = panel ? `${rule}${rule} ${panel.name}${placeIn(panel, room - 1)} ${dot} arrows move it, Esc closes it ` : ''
+  const all = panel ? panel.lines.slice(panel.top, panel.top + room - 1) : tail.slice(Math.max(0, tail.length - room + 1))
   const blank = Array.from({ length: room - 1 - all.length }, () => [])
   const head: Span = { text: `${title}${rule.repeat(Math.max(0, width - widthOf(title)))}`, tone: 'faint' }
   return [[head], ...all.map((text) => (panel ? [{ text }] : tailLine(text))), ...blank]
+}
+
+/** Which of its lines are seen, where not all are. */
+function placeIn({ lines, top }: NonNullable<Model['panel']>, room: number): string {
+  const last = Math.min(lines.length, top + room)
+  return top === 0 && last === lines.length ? '' : `, lines ${top + 1} to ${last} of ${lines.length}`
+}
+
+/** In two lines where one is too narrow for it. */
+function brokenAt(sign: string, text: string, width: number): string[] {
+  if (widthOf(text) <= width) return [text]
+  const place = text.lastIndexOf(sign, width)
+  return place < 0 ? [text] : [text.slice(0, place), text.slice(place + sign.length)]
 }
 
 /** The one word that is worth a colour. */
@@ -84,8 +100,14 @@ function firstLine(text: string): string {
   return text.trim().split('\n', 1)[0] ?? ''
 }
 
-function headLine({ view: { head }, state, now, begunAt }: Model, width: number, { dot, more }: Signs): ScreenLine {
-  const elapsed = clock(head.spent.seconds + (head.open ? (now - Math.max(head.open.since, begunAt)) / 1000 : 0))
+/** At work until now, the phase at hand included. */
+function activeSeconds({ view: { head }, now, begunAt }: Model): number {
+  return head.spent.seconds + (head.open ? Math.max(0, now - Math.max(head.open.since, begunAt)) / 1000 : 0)
+}
+
+function headLine(model: Model, width: number, { dot, more }: Signs): ScreenLine {
+  const { view: { head }, state } = model
+  const elapsed = clock(activeSeconds(model))
   const left = [{ text: `greenlatch ${dot} ${head.procedure} ${dot} ` }, { text: state.toUpperCase(), tone: toneOf(state) }]
   // The state is what is looked for first; where there is little room, the name gives way to it.
   const right = width < 64 ? elapsed : `${head.id}  ${elapsed}`
@@ -114,7 +136,8 @@ function failingSpans({ view: { head, rows } }: Model, width: number, { bars, do
   if (!last) return [{ text: 'not checked yet' }]
   const fresh = count(last.marks, 'new') + count(last.marks, 'regressed')
   const flaky = count(last.marks, 'flaky')
-  const best = head.best ? `best ${head.best.failing} (${placeName(head.best.iteration)})` : ''
+  const isAhead = head.best !== null && last.failing < head.best.failing
+  const best = isAhead ? 'not proved yet' : head.best ? `best ${head.best.failing} (${placeName(head.best.iteration)})` : ''
   const others = [
     ...(head.baseline === null ? [] : [`baseline ${head.baseline}`]),
     ...(fresh > 0 && judged.length > 1 ? [`${fresh} new`] : []),
@@ -123,7 +146,7 @@ function failingSpans({ view: { head, rows } }: Model, width: number, { bars, do
   const now = `now ${last.failing}`
   const room = width - 11 - now.length - best.length - others.length
   const line = sparkline(judged.map(({ failing }) => failing), Math.max(4, Math.min(40, room)), bars)
-  return [{ text: `${line}  ${now}${best && ` ${dot} `}` }, { text: best, tone: 'good' }, { text: others }]
+  return [{ text: `${line}  ${now}${best && ` ${dot} `}` }, { text: best, ...(!isAhead && { tone: 'good' as const }) }, { text: others }]
 }
 
 function count(marks: readonly number[], status: string): number {
@@ -209,8 +232,9 @@ function nowSpans({ view: { head }, doing, now, usual }: Model, { dot }: Signs):
 // ───────────────────────────── budgets ─────────────────────────────
 
 /** The one that will end it first, at this pace, comes first and is marked. */
-function budgetSpans({ view: { head } }: Model, { dot, here }: Signs): Span[] {
-  const [first, ...others] = budgetShares(head.budget, { ...head.spent, iterations: head.iteration })
+function budgetSpans(model: Model, { dot, here }: Signs): Span[] {
+  const { head } = model.view
+  const [first, ...others] = budgetShares(head.budget, { ...head.spent, seconds: activeSeconds(model), iterations: head.iteration })
   if (!first) return [{ text: 'none: it ends only by its checks, its ladder or you' }]
   const marked = `${here} ${first.text} (${Math.round(100 * first.share)} %, ends first)`
   return [{ text: marked, tone: first.share >= 0.8 ? 'bad' : 'careful' }, { text: others.map(({ text }) => ` ${dot} ${text}`).join('') }]

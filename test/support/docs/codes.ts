@@ -19,7 +19,7 @@ const EXIT_MEANS: Record<keyof typeof EXIT, string> = {
 
 export const EXITS: readonly [string, string][] = [
   ...(Object.keys(EXIT) as (keyof typeof EXIT)[]).map((name): [string, string] => [String(EXIT[name]), EXIT_MEANS[name]]),
-  ['129, 130, 143', 'interrupted by SIGHUP, SIGINT or SIGTERM; can be resumed'],
+  ['129, 130, 143', 'interrupted by SIGHUP, SIGINT or SIGTERM, or (130) told to stop by `greenlatch stop`; can be resumed'],
 ]
 
 export const OUTCOMES: Record<Outcome, string> = {

@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join } from 'node:path'
+import { makeScratch } from '../../../files/durable.js'
 import { HELPERS } from './helpers.js'
 import { onlyLists } from './only.js'
 import { commonText, type ShimSettings } from './shim-common.js'
@@ -97,7 +98,7 @@ function freshFolder(base: string): string {
   if (/[:$'"\\~\n]/.test(base)) return realpathSync(mkdtempSync(join(tmpdir(), 'greenlatch-gate-')))
   mkdirSync(dirname(base), { recursive: true, mode: 0o700 })
   removeLeftovers(base)
-  return mkdtempSync(`${base}.run-`)
+  return makeScratch(`${base}.run-`)
 }
 
 function isOnPath(name: string, path: string): boolean {

@@ -1,7 +1,7 @@
 // Works through a list on all processors at once, in order of the results.
 import { availableParallelism } from 'node:os'
 
-export async function inLanes(items, work, onProgress) {
+export async function inLanes(items, work, onProgress, lanes = availableParallelism()) {
   const results = []
   let next = 0
   let done = 0
@@ -11,6 +11,6 @@ export async function inLanes(items, work, onProgress) {
       onProgress(++done, items.length)
     }
   }
-  await Promise.all(Array.from({ length: Math.min(items.length, availableParallelism()) }, lane))
+  await Promise.all(Array.from({ length: Math.min(items.length, lanes) }, lane))
   return results
 }

@@ -2,6 +2,7 @@
 import { hash64 } from '../../../text/hash64.js'
 import type { Hint } from './hints.js'
 import type { Suspicion } from './localise.js'
+import { tiesUp } from './loose-ends.js'
 import { proposalsIn } from './operators/index.js'
 import { lineOf, statementAround, type Node, type Unit } from './tree.js'
 import type { Kind, Proposal, Ranked } from './types.js'
@@ -22,7 +23,7 @@ const ORDINARY: Partial<Record<Kind, number>> = {
   'base case': 0.8,
   arguments: 0.7,
 }
-/** A kind that offers much everywhere has less to say at each place, and so has one that offers much in one line. */
+/** An operator that offers much everywhere has less to say at each place, and so has a kind that offers much in one line. */
 const OFFERED_POWER = 0.25
 const CROWDED_POWER = 0.1
 
@@ -40,11 +41,11 @@ function spread(ranked: readonly Ranked[]): Ranked[] {
   const add = (key: string, score: number): unknown => sums.set(key, (sums.get(key) ?? 0) + score)
   const inLine = ({ unit, line, kind }: Ranked): string => `${unit.path}:${line} ${kind}`
   for (const each of ranked) {
-    add(each.kind, each.score)
+    add(`${each.by}`, each.score)
     add(inLine(each), likelihood(each, each.factors))
   }
   const sum = (key: string): number => sums.get(key) || 1
-  return ranked.map((each) => ({ ...each, score: each.score / (sum(each.kind) ** OFFERED_POWER * sum(inLine(each)) ** CROWDED_POWER) }))
+  return ranked.map((each) => ({ ...each, score: each.score / (sum(`${each.by}`) ** OFFERED_POWER * sum(inLine(each)) ** CROWDED_POWER) }))
 }
 
 function rankedIn(unit: Unit, suspicion: Suspicion, hint: Hint): Ranked[] {
@@ -53,20 +54,21 @@ function rankedIn(unit: Unit, suspicion: Suspicion, hint: Hint): Ranked[] {
     const factors = {
       suspect: suspectAt({ start: proposal.at, end: proposal.at }),
       small: smallness(unit, proposal),
-      hinted: hint(unit, proposal),
+      hinted: hint(unit, proposal) * tiesUp(unit, proposal),
     }
     return { ...proposal, unit, line: lineOf(unit, proposal.at), factors, ...scoreOf(proposal, factors) }
   })
 }
 
+/** Size says little about where to begin, and much about what to take in the end. */
 function scoreOf(proposal: Proposal, factors: Ranked['factors']): Pick<Ranked, 'score' | 'worth'> {
   const score = factors.suspect ** SUSPECT_POWER * likelihood(proposal, factors)
-  return { score, worth: score }
+  return { score, worth: score * factors.small ** SMALL_POWER }
 }
 
 /** Wherever it is. */
-function likelihood({ weight, kind }: Proposal, { small, hinted }: Ranked['factors']): number {
-  return weight * (ORDINARY[kind] ?? 1) * small ** SMALL_POWER * hinted
+function likelihood({ weight, kind }: Proposal, { hinted }: Ranked['factors']): number {
+  return weight * (ORDINARY[kind] ?? 1) * hinted
 }
 
 /** Runners do not tell of every line of a statement: the first one stands for those that are not told of. */

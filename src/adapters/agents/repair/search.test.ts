@@ -15,7 +15,7 @@ const SOURCE = 'export function pick(a, b) {\n  if (a > b) return a\n  return b\
 /** Judges texts by a rule instead of by tests; `slow` is the lane that takes its time. */
 function judged(passes: (text: string) => boolean, slow = -1): Checker & { tried: string[] } {
   const tried: string[] = []
-  const verdict = (text: string): Verdict => ({ fixed: passes(text) ? ['t'] : [], broken: [], moved: 0, note: '' })
+  const verdict = (text: string): Verdict => (passes(text) ? { fixed: ['t'], broken: [], note: '' } : { fixed: [], broken: [], note: '' })
   return {
     tried,
     lanes: 2,
@@ -101,7 +101,7 @@ describe('the choice', () => {
     const made = (text: string): Found => {
       const edits: Found['edits'] = [{ start, end: start, text }]
       const factors = { suspect: 1, small: 1, hinted: 1 }
-      const place = { unit, line: 2, at: start, place: 0, rank: 0, fixed: ['t'] }
+      const place = { unit, line: 2, at: start, place: 0, rank: 0, by: 0, fixed: ['t'] }
       const whole = source.slice(0, start) + text + source.slice(start)
       return { ...place, kind: 'wrap', weight: 1, edits, factors, score: 1, worth: 1, shape: text, text: whole }
     }
@@ -113,7 +113,7 @@ describe('the choice', () => {
     const made = (start: number, text: string, worth: number): Found => {
       const edits: Found['edits'] = [{ start, end: start + 1, text }]
       const factors = { suspect: 1, small: 1, hinted: 1 }
-      const place = { unit, line: 2, at: start, place: 0, rank: 0, fixed: ['t'] }
+      const place = { unit, line: 2, at: start, place: 0, rank: 0, by: 0, fixed: ['t'] }
       return { ...place, kind: 'operator', weight: 1, edits, factors, score: 1, worth, shape: text, text: unit.source }
     }
     const [sign, name] = [SOURCE.indexOf('>'), SOURCE.lastIndexOf('b')]
@@ -138,7 +138,7 @@ describe('the choice', () => {
       const start = source.indexOf(statement)
       const edits: Found['edits'] = [{ start, end: start + statement.length, text: '' }]
       const factors = { suspect: 1, small: 1, hinted: 1 }
-      const place = { unit, line: 2, at: start, place: 0, rank: 0, fixed: ['t'] }
+      const place = { unit, line: 2, at: start, place: 0, rank: 0, by: 0, fixed: ['t'] }
       const text = source.replace(statement, '')
       return { ...place, kind: 'statement', weight: 1, edits, factors, score: 1, worth: 1, shape: statement, text }
     }

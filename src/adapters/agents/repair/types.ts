@@ -10,8 +10,11 @@ export type Kind =
 /** A change that one operator offers. `weight`: how ordinary it is, about 1 for the most ordinary. `at`: the place it is judged by. */
 export type Proposal = { kind: Kind; weight: number; edits: readonly [Edit, ...Edit[]]; at: number }
 
+/** `by`: which operator it comes from. */
+export type Offered = Proposal & { by: number }
+
 /** A proposal at its place among all others. `score` gives the order of trials, `worth` how likely it is by itself. */
-export type Ranked = Proposal & {
+export type Ranked = Offered & {
   unit: Unit
   line: number
   score: number

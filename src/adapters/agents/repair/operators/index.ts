@@ -1,5 +1,5 @@
 // All operators over one source: every small change that could be the repair, each with how ordinary it is.
-import type { Proposal } from '../types.js'
+import type { Offered, Proposal } from '../types.js'
 import { isDeadHere, type Node, type Unit } from '../tree.js'
 import { isDead } from '../words.js'
 import { otherArguments } from './arguments.js'
@@ -36,13 +36,17 @@ const OPERATORS: readonly Operator[] = [
 const LEAST_WEIGHT = 0.06
 
 /** `wanted` says which places are looked at, by where they begin and end. */
-export function proposalsIn(unit: Unit, wanted: (node: Node) => boolean): Proposal[] {
-  const found: Proposal[] = []
+export function proposalsIn(unit: Unit, wanted: (node: Node) => boolean): Offered[] {
+  const found: Offered[] = []
   const look = (node: Node): void => {
     if (isDead(node) || isDeadHere(node)) return
-    if (wanted(node)) for (const operator of OPERATORS) found.push(...operator(unit, node).filter(({ weight }) => weight >= LEAST_WEIGHT))
+    if (wanted(node)) OPERATORS.forEach((operator, by) => found.push(...ordinary(operator(unit, node)).map((proposal) => ({ ...proposal, by }))))
     for (const child of node.children) look(child)
   }
   look(unit.root)
   return found
+}
+
+function ordinary(proposals: readonly Proposal[]): Proposal[] {
+  return proposals.filter(({ weight }) => weight >= LEAST_WEIGHT)
 }

@@ -62,7 +62,7 @@ export function gateChecker(options: GateOptions): Checker {
       return withText(root, trial, async () => {
         const few = await runs.run(root, targets, wallSeconds)
         const fixed = few && passing(few, targets)
-        if (!fixed || fixed.length === 0) return { ...NOTHING_WON, moved: few ? movedIn(few, targets, before) : 0 }
+        if (!fixed || fixed.length === 0) return NOTHING_WON
         const all = await runs.run(root, null, wallSeconds)
         return all ? verdictOf(all, targets, before) : NOTHING_WON
       })
@@ -78,12 +78,7 @@ function passing({ result, failures }: Exclude<GateOutcome, 'aborted'>, targets:
 
 function verdictOf(outcome: Exclude<GateOutcome, 'aborted'>, targets: readonly string[], before: readonly Failure[]): Verdict {
   const broken = outcome.failures.map(({ subject }) => subject).filter((id) => !before.some(({ subject }) => subject === id))
-  return { fixed: passing(outcome, targets), broken, moved: movedIn(outcome, targets, before), note: '' }
-}
-
-function movedIn({ failures }: Exclude<GateOutcome, 'aborted'>, targets: readonly string[], before: readonly Failure[]): number {
-  const was = new Map(before.map(({ subject, message }) => [subject, message]))
-  return failures.filter(({ subject, message }) => targets.includes(subject) && was.get(subject) !== message).length
+  return { fixed: passing(outcome, targets), broken, note: '' }
 }
 
 export async function withText<T>(root: string, { path, text }: Trial, work: () => Promise<T>): Promise<T> {

@@ -1,11 +1,8 @@
 // How candidates are tried, whatever runs the tests.
 import type { Run } from '../localise.js'
 
-/**
- * `fixed`: targets that pass now. `broken`: tests that passed before and do not any more. Both empty: nothing was won. `moved`: how many
- * targets fail with other words than before, so that the place has a say in them.
- */
-export type Verdict = { fixed: readonly string[]; broken: readonly string[]; moved: number; note: string }
+/** `fixed`: targets that pass now. `broken`: tests that passed before and do not any more. Both empty: nothing was won. */
+export type Verdict = { fixed: readonly string[]; broken: readonly string[]; note: string }
 
 /** What is tried: one file with another text. */
 export type Trial = { path: string; text: string }
@@ -24,4 +21,4 @@ export type Checker = {
   close(): Promise<void>
 }
 
-export const NOTHING_WON: Verdict = { fixed: [], broken: [], moved: 0, note: '' }
+export const NOTHING_WON: Verdict = { fixed: [], broken: [], note: '' }

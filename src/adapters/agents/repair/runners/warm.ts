@@ -30,9 +30,6 @@ const MORE_WALL_SECONDS = 20
 /** `modules`: what Python's lanes load beforehand. `staying`: Node's lanes may try candidate after candidate in one thread. */
 type First = { run: (Run & { modules?: readonly string[] }) | null; cpu: number; hangs: boolean; staying?: boolean }
 
-/** `said`: what each failing test said before anything was changed. */
-type Known = { passing: readonly string[]; said: Readonly<Record<string, string>>; limits: readonly number[]; staying: boolean }
-
 export function warmChecker(options: WarmOptions): Checker {
   const { copies } = options
   const folder = options.gate.cwd ?? ''
@@ -40,7 +37,7 @@ export function warmChecker(options: WarmOptions): Checker {
     openLane({ ...startOf(options, root, at), wallSeconds: options.wallSeconds, signal: options.signal, sandbox: options.sandbox, reach: { network: options.gate.network ?? 'none', read: [copies.folder], write: [root] } }),
   )
   let targets: readonly string[] = []
-  let known: Known = { passing: [], said: {}, limits: [], staying: false }
+  let known: { passing: readonly string[]; limits: readonly number[]; staying: boolean } = { passing: [], limits: [], staying: false }
   return {
     lanes: lanes.length,
     async first(bounded) {
@@ -50,7 +47,6 @@ export function warmChecker(options: WarmOptions): Checker {
       if (!answer?.run) return null
       known = {
         passing: answer.run.tests.filter(({ passed }) => passed).map(({ id }) => id),
-        said: Object.fromEntries(answer.run.tests.filter(({ passed }) => !passed).map(({ id, message }) => [id, message])),
         limits: [answer.cpu * TIMES + MORE_CPU_SECONDS, answer.cpu * TIMES * 3 + MORE_WALL_SECONDS],
         staying: answer.staying ?? false,
       }

@@ -7,8 +7,13 @@ const NEXT = 'make room or give access there, or name another folder with --stat
 
 /** Still there after a power cut: temporary file, fsync, rename, fsync of the folder (without it xfs keeps 0 bytes). */
 export function writeDurable(path: string, data: string | Uint8Array, next: string = NEXT): void {
-  replace(path, data, next, fsyncSync)
+  writeSynced(path, data, next)
   syncFolder(dirname(path), next)
+}
+
+/** Its bytes are still there after a power cut, its name need not be: for a file that is then given another, which the caller makes durable. */
+export function writeSynced(path: string, data: string | Uint8Array, next: string = NEXT): void {
+  replace(path, data, next, fsyncSync)
 }
 
 /** Never seen half-written, but a power cut may empty it: for caches and messages, which can be made or sent again. */

@@ -59,6 +59,8 @@ const VARIABLES: Readonly<Record<string, string>> = {
   TERM: 'dumb',
   GIT_TERMINAL_PROMPT: '0',
   GIT_OPTIONAL_LOCKS: '0',
+  // What we make has its refs in files, whatever a newer git would choose: new ones are written by ourselves.
+  GIT_DEFAULT_REF_FORMAT: 'files',
   GIT_NO_REPLACE_OBJECTS: '1',
   GIT_NO_LAZY_FETCH: '1',
   GIT_ALLOW_PROTOCOL: 'none',

@@ -119,8 +119,12 @@ function output(code: number, { stdout, stderr }: ShortResult): GitOutput {
       return stdout.toString('utf8').replace(/\n$/, '')
     },
     get fields() {
-      const fields = stdout.toString('latin1').split('\0')
-      return fields.at(-1) === '' ? fields.slice(0, -1) : fields
+      return fieldsOf(stdout.toString('latin1'))
     },
   }
+}
+
+export function fieldsOf(text: string): string[] {
+  const fields = text.split('\0')
+  return fields.at(-1) === '' ? fields.slice(0, -1) : fields
 }

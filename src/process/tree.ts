@@ -70,13 +70,22 @@ export function newestCommand(): string {
 export function isSurelyGone(tree: Tree): boolean {
   if (!hasProcfs()) return !signal(-tree.pid, 0)
   const newest = newestProcessId()
-  if (mayHaveWrapped(tree, newest) || newest - tree.pid > FEW_IDS) return findMembers([tree], new Map()).length === 0
+  if (mayHaveWrapped(tree, newest)) return findMembers([tree], new Map()).length === 0
   const token = Buffer.from(tree.token)
-  for (let pid = tree.pid + 1; pid <= newest; pid++) {
+  // A member whose parent is none holds the token or is in the session; one whose parent is a member need not be looked for.
+  return !idsSince(tree.pid, newest).some((pid) => {
     const row = readRow(pid)
-    if (row && (isInSession(row, tree) || environmentHolds(pid, token))) return false
-  }
-  return true
+    return row !== null && (isInSession(row, tree) || environmentHolds(pid, token))
+  })
+}
+
+/** Ids given out since `after`, `newest` being the last of them: few of all there are, also where thousands of processes run. */
+function idsSince(after: number, newest: number): number[] {
+  if (newest - after <= FEW_IDS) return Array.from({ length: newest - after }, (_, at) => after + 1 + at)
+  const ids = processIds()
+  // Asked again, so that what was started before the list was made is in it.
+  const last = Math.max(newest, newestProcessId())
+  return ids.filter((pid) => pid > after && pid <= last)
 }
 
 function mayHaveWrapped(tree: Tree, newest: number): boolean {

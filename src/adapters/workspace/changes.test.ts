@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } 
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { plainGit, put, repositoryWith } from '../../git/fixture.js'
-import { changedEntries, changes, patch } from './changes.js'
+import { changedEntries, changes, changesAhead, patch } from './changes.js'
 import { importTree } from './objects.js'
 import { snapshot } from './snapshot.js'
 import { bench, type Bench } from './store.fixture.js'
@@ -42,6 +42,22 @@ describe('the changes between two trees', () => {
     ])
     expect(lines).toBe(12)
     expect((await changedEntries(store, from, to)).map(({ path }) => path)).toEqual(list.map(({ path }) => path))
+  })
+
+  it('are the same when they were asked for ahead, several at once, whatever files are called', async () => {
+    const { store, site, folder, from, to } = await changed({ a: LONG, gone: 'x' }, (inside) => put(inside, { a: `${LONG}more\n` }))
+    put(folder, { 'b\nend x\n': 'b', [`${from} ${to}\n`]: 'd' })
+    rmSync(join(folder, 'gone'))
+    const last = (await snapshot({ ...site, base: to, strays: 'leave' })).tree
+    const other = await openStore(join(folder, '..', 'other.git'))
+    for (const tree of [from, to, last]) await importTree(other, { gitDir: store.path, config: 'ours' }, tree)
+    await changesAhead(store, [from, to, to, last], last, 'apart')
+    const moved = `${store.path}.away`
+    renameSync(store.path, moved)
+    const ahead = [await changes(store, from, last, 'apart'), await changes(store, to, last, 'apart')]
+    renameSync(moved, store.path)
+    expect(ahead).toEqual([await changes(other, from, last, 'apart'), await changes(other, to, last, 'apart')])
+    expect(ahead.map(({ changes: list }) => list.length)).toEqual([4, 3])
   })
 
   it('count a binary file by its size, so that a single NUL does not hide a rewritten text', async () => {

@@ -3,7 +3,7 @@ import type { Tree } from '../../core/types.js'
 import { bytePath, rawPath, type BytePath } from '../../files/byte-path.js'
 import { git } from '../../git/git.js'
 import { bare, type Store } from './store.js'
-import { treeDiff } from './tree-diff.js'
+import { treeDiff, treeDiffsAhead } from './tree-diff.js'
 
 export type ChangeStatus = 'added' | 'deleted' | 'modified' | 'renamed' | 'type-changed' | 'mode'
 
@@ -37,7 +37,7 @@ const STATUS: Record<string, ChangeStatus> = { A: 'added', D: 'deleted', M: 'mod
 
 export async function changes(store: Store, from: Tree, to: Tree, renames: Renames): Promise<Changes> {
   if (from === to) return { changes: [], lines: 0 }
-  const { found, rest } = readRaw(await treeDiff(store, ['--raw', '--numstat', ...renameFlags(renames)], from, to))
+  const { found, rest } = readRaw(await treeDiff(store, countingFlags(renames), from, to))
   const counts = readCounts(rest)
   const binary = found.filter(({ path }) => counts.get(path) === 'binary')
   const sizes = await sizesOf(store, binary.flatMap(({ ids }) => ids))
@@ -46,6 +46,15 @@ export async function changes(store: Store, from: Tree, to: Tree, renames: Renam
     return lines === 'binary' ? { ...change, lines, counted: { removed: sizes.get(ids[0]) ?? 0, added: sizes.get(ids[1]) ?? 0 } } : { ...change, lines }
   })
   return { changes: list, lines: list.map(countOf).reduce((sum, { added, removed }) => sum + added + removed, 0) }
+}
+
+/** Before `changes` is asked about one tree against each of several others. */
+export function changesAhead(store: Store, froms: readonly Tree[], to: Tree, renames: Renames): Promise<void> {
+  return treeDiffsAhead(store, countingFlags(renames), froms, to)
+}
+
+function countingFlags(renames: Renames): string[] {
+  return ['--raw', '--numstat', ...renameFlags(renames)]
 }
 
 /** How much was changed, for budgets. */

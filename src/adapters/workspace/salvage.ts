@@ -4,8 +4,9 @@ import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import type { Tree } from '../../core/types.js'
-import { makeFolder, syncFolder, writeDurable } from '../../files/durable.js'
+import { makeFolder, syncFolder, writeSynced } from '../../files/durable.js'
 import { git, GitError } from '../../git/git.js'
+import { makeRef } from './new-ref.js'
 import { dropStaleLock } from './snapshot-lock.js'
 import { bare, objectsOf, type Store } from './store.js'
 
@@ -96,7 +97,7 @@ async function writeCommit(store: Store, { session, tree, parents, message, at }
   // What a killed process leaves of it must not lie among the objects, where git would call it damage.
   const draft = join(draftsOf(store, session), name)
   for (const folder of [dirname(draft), dirname(path)]) makeFolder(folder)
-  writeDurable(draft, deflateSync(bytes))
+  writeSynced(draft, deflateSync(bytes))
   renameSync(draft, path)
   syncFolder(dirname(path))
   dropDrafts(store, session)
@@ -117,14 +118,20 @@ async function point(store: Store, ref: string, commit: string, before: string |
   const folder = dirname(join(store.path, ref))
   const isNew = !existsSync(folder)
   await dropStaleLock(join(store.path, ref))
+  const made = before === null ? makeRef(store, ref, commit) : 'ask git'
+  if (made === 'taken' || (made === 'ask git' && !(await updateRef(store, ref, commit, before)))) return false
+  for (const path of isNew ? foldersUp(folder, store.path) : [folder]) syncFolder(path)
+  return true
+}
+
+async function updateRef(store: Store, ref: string, commit: string, before: string | null): Promise<boolean> {
   try {
     await git(bare(store), ['update-ref', '--no-deref', ref, commit, before ?? '0'.repeat(commit.length)])
+    return true
   } catch (error) {
     if (error instanceof GitError && /already exists|but expected/.test(error.stderr)) return false
     throw error
   }
-  for (const path of isNew ? foldersUp(folder, store.path) : [folder]) syncFolder(path)
-  return true
 }
 
 function foldersUp(from: string, to: string): string[] {

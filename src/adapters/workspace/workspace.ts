@@ -8,7 +8,7 @@ import type { Kept, Stood, Workspace } from '../../ports.js'
 import { counted } from '../../text/amounts.js'
 import type { Allowance } from '../../text/pins/pins.js'
 import { measureScope, scopeFailures, type Measure, type ScopeChange, type ScopeRules } from '../../text/scope.js'
-import { changes, countOf, readablePatch, type Change } from './changes.js'
+import { changes, changesAhead, countOf, readablePatch, type Change } from './changes.js'
 import type { Copies } from './copy.js'
 import { leftOutOf } from './left-out.js'
 import { measureIntegrity, type IntegrityPlan } from './integrity.js'
@@ -233,6 +233,8 @@ async function measure(options: WorkspaceOptions, effect: Ask, tree: Tree): Prom
     const { changes: found } = await changes(store, from, tree, 'apart')
     return { ...measureScope(found.map(scopeChange), { ...rules, caseInsensitive }), found }
   }
+  // The line about what was changed will ask about the tree that the agent was given.
+  await changesAhead(store, [start, effect.tree], tree, 'apart')
   const session = await byRules(start, scope)
   const rung = effect.posture.scope
   const narrow = rung ? await byRules(effect.tree, { allow: [], deny: [], ...rung }) : null

@@ -70,7 +70,8 @@ async function follow(run: Run, child: Child, tree: Tree): Promise<void> {
       clearTimeout(timer)
       timer = setTimeout(() => {
         timer = undefined
-        setImmediate(stop, 'held')
+        // When we were held up ourselves, the end of the output may be waiting to be read: let it come first.
+        setImmediate(() => isReadWhole(child) || stop('held'))
       }, DRAIN_MILLISECONDS)
     })
     child.once('close', () => {
@@ -93,6 +94,11 @@ function connect(run: Run, child: Child, onFlood: () => void): void {
     if (run.stderr.bytes < STDERR_BYTES) keep(run.stderr, chunk.subarray(0, STDERR_BYTES - run.stderr.bytes))
   })
   child.stdin?.end(run.request.stdin)
+}
+
+/** True before the child is said to be closed, for which the event loop has to turn once more. */
+function isReadWhole({ stdout, stderr }: Child): boolean {
+  return stdout.readableEnded && stderr.readableEnded
 }
 
 function keep(pieces: Pieces, chunk: Buffer): void {

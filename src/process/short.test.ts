@@ -86,6 +86,13 @@ describe('a short command', () => {
     expect(existsSync(mark)).toBe(false)
   })
 
+  it('that is looked after in its group alone leaves nothing running in there.', async () => {
+    const mark = join(temporaryFolder(), 'mark')
+    expect(await shell(`(sleep 2; : > '${mark}') >/dev/null 2>&1 &`, { leaves: 'at most its group' })).toMatchObject({ ending: 'exited', exitCode: 0 })
+    await sleep(2300)
+    expect(existsSync(mark)).toBe(false)
+  })
+
   it('that is killed, or cannot be started, is told by what happened.', async () => {
     expect(await shell('kill -9 $$')).toMatchObject({ ending: 'signalled', exitCode: null, note: 'ended by SIGKILL' })
     expect(await shell('', { argv: ['/nonexistent'] })).toMatchObject({

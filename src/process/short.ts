@@ -2,7 +2,7 @@
 import { watchLimits } from './limits.js'
 import { inBytes, inTime } from './notes.js'
 import { startProcess, type Child } from './start.js'
-import { endTree, forgetTree, GRACE_SECONDS, isSurelyGone, newToken, registerTree, type Tree } from './tree.js'
+import { endTree, forgetTree, GRACE_SECONDS, isGroupGone, isSurelyGone, newToken, registerTree, type Tree } from './tree.js'
 import type { Limit, ProcessRequest } from './types.js'
 
 export type ShortRequest = Pick<ProcessRequest, 'argv' | 'cwd' | 'signal'> & {
@@ -12,6 +12,11 @@ export type ShortRequest = Pick<ProcessRequest, 'argv' | 'cwd' | 'signal'> & {
   timeoutSeconds: number
   /** A command that writes more is ended: half of an answer is none. */
   outputBytes: number
+  /**
+   * For a command that can start no program: what it leaves could only be a fork of itself, in its group. To look at all
+   * processes after each command costs more the more of them the machine has.
+   */
+  leaves?: 'at most its group'
 }
 
 export type ShortResult = {
@@ -79,9 +84,13 @@ async function follow(run: Run, child: Child, tree: Tree): Promise<void> {
       resolve()
     })
   })
-  await (ending ?? (isSurelyGone(tree) ? null : endTree(tree, GRACE_SECONDS)))
+  await (ending ?? (isGone(run.request, tree) ? null : endTree(tree, GRACE_SECONDS)))
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy()
   child.unref()
+}
+
+function isGone({ leaves }: ShortRequest, tree: Tree): boolean {
+  return (leaves === 'at most its group' && isGroupGone(tree)) || isSurelyGone(tree)
 }
 
 function connect(run: Run, child: Child, onFlood: () => void): void {

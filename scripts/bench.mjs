@@ -1,9 +1,10 @@
 // `npm run bench`: what the loop costs and how it behaves, beside bare commands and other loops → docs/performance.md.
 // `--only loop,peers,…` measures some parts and keeps the figures of the others; `--quick` takes small sizes and writes nothing.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { cpus, loadavg, tmpdir } from 'node:os'
+import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { waitForCalm } from './bench/calm.mjs'
 import { documentOf } from './bench/document.mjs'
 import { CLI } from './bench/ours.mjs'
 import { root } from './results.mjs'
@@ -35,13 +36,15 @@ function refuse(line) {
 
 async function measureOne(id) {
   const place = mkdtempSync(join(tmpdir(), 'greenlatch-bench-'))
-  const [began, [load]] = [performance.now(), loadavg()]
   const tell = (words) => console.error(`${id}: ${words}`)
+  const { load, isCalm } = await waitForCalm(options.quick ? { patienceSeconds: 0 } : {})
+  if (!isCalm) tell(`the machine is not calm: ${load.toFixed(1)} other processes want to run`)
+  const began = performance.now()
   try {
     const figures = await SECTIONS[id].measure({ quick: options.quick, place, tell })
     const seconds = (performance.now() - began) / 1000
     tell(`${seconds.toFixed(0)} s`)
-    const result = { figures, seconds, load, date: new Date().toISOString().slice(0, 10), machine: `${cpus().length} cores (${cpus()[0]?.model.trim()})`, node: process.version }
+    const result = { figures, seconds, load, isCalm, date: new Date().toISOString().slice(0, 10), machine: `${cpus().length} cores (${cpus()[0]?.model.trim()})`, node: process.version }
     if (!options.quick) keep(id, result)
     return result
   } catch (error) {

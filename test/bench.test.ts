@@ -15,6 +15,7 @@ const { median, goal, largest, table } = (await load('figures.mjs')) as {
   table(head: string[], rows: string[][]): string
 }
 const { documentOf } = (await load('document.mjs')) as { documentOf(sections: Record<string, Section>, results: Record<string, unknown>): string }
+const { waitForCalm } = (await load('calm.mjs')) as { waitForCalm(settings: object): Promise<{ load: number; isCalm: boolean }> }
 const { measured } = (await load('measure.mjs')) as { measured(argv: string[], settings: object): Promise<Cost> }
 
 test('A median lies between the two in the middle, and a goal may be bound from either side.', () => {
@@ -33,8 +34,16 @@ test('The document counts the goals that are met, marks the others, and says whi
   expect(text).toContain('1 of 2 met.')
   expect(text).toContain('| small | 5 | at most 2 | **not met** |')
   expect(text).toContain('## One\n\nof it\n')
+  expect(text).toContain('0.1 processes wanted to run when it began.')
+  expect(documentOf(sections, { one: { ...result, isCalm: false } })).toContain('when it began: the machine was busy with something else and did not become calm.')
   expect(text).toContain('## Two\n\nNot measured yet.\n')
   expect(text).toContain('## Three\n\nCould not be measured here:\n\n    exit 1: no\n    way\n')
+})
+
+test('A part begins when the load of the one before has died away, or says that it never did.', async () => {
+  let left = 40
+  expect(await waitForCalm({ others: () => Math.max(0, left--), lookMilliseconds: 1 })).toEqual({ load: 0, isCalm: true })
+  expect(await waitForCalm({ others: () => 3, patienceSeconds: 0.1, lookMilliseconds: 1 })).toEqual({ load: 3, isCalm: false })
 })
 
 test('A command is measured with the processes it starts, and one that fails is shown with what it printed.', async () => {

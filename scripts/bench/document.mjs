@@ -30,6 +30,7 @@ function indented(text) {
 }
 
 /** When and where a part was measured. */
-function whenOf({ date, machine, node, load, seconds }) {
-  return `Measured on ${date}, ${machine}, Node ${node}, in ${Math.round(seconds)} s; ${load.toFixed(1)} processes wanted to run when it began.`
+function whenOf({ date, machine, node, load, isCalm, seconds }) {
+  const others = isCalm === false ? ': the machine was busy with something else and did not become calm' : ''
+  return `Measured on ${date}, ${machine}, Node ${node}, in ${Math.round(seconds)} s; ${load.toFixed(1)} processes wanted to run when it began${others}.`
 }

@@ -105,9 +105,15 @@ async function start(repository: Repository, { args, settings }: Command, option
     env: { ...environmentFor(repository, args[0] ?? '', settings), ...options.env },
     timeoutSeconds,
     outputBytes,
+    ...(startsNothing(repository) && { leaves: 'at most its group' }),
     ...(input !== undefined && { stdin: input }),
     ...(signal && { signal }),
   })
+}
+
+/** It finds no program (see `environment.ts`), and no configuration but ours could name one by its path. */
+function startsNothing({ config, userConfig, runs, reaches }: Repository): boolean {
+  return config === 'ours' && !userConfig && !runs && !reaches
 }
 
 function output(code: number, { stdout, stderr }: ShortResult): GitOutput {

@@ -70,9 +70,25 @@ describe('a short command', () => {
     expect(await shell('sleep 60 & echo said')).toMatchObject({ ending: 'held', exitCode: 0 })
   })
 
+  it('is answered whole when its output was closed in time and only we were held up.', async () => {
+    const running = shell('sleep 1 & echo said')
+    await sleep(500)
+    // Right before timers are looked at, so that time is up before anything was read.
+    setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500))
+    const { ending, stdout } = await running
+    expect({ ending, said: stdout.toString() }).toEqual({ ending: 'exited', said: 'said\n' })
+  })
+
   it('leaves nothing running that it started with its output elsewhere.', async () => {
     const mark = join(temporaryFolder(), 'mark')
     expect(await shell(`(sleep 2; : > '${mark}') >/dev/null 2>&1 &`)).toMatchObject({ ending: 'exited', exitCode: 0 })
+    await sleep(2300)
+    expect(existsSync(mark)).toBe(false)
+  })
+
+  it('that is looked after in its group alone leaves nothing running in there.', async () => {
+    const mark = join(temporaryFolder(), 'mark')
+    expect(await shell(`(sleep 2; : > '${mark}') >/dev/null 2>&1 &`, { leaves: 'at most its group' })).toMatchObject({ ending: 'exited', exitCode: 0 })
     await sleep(2300)
     expect(existsSync(mark)).toBe(false)
   })

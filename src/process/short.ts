@@ -2,7 +2,7 @@
 import { watchLimits } from './limits.js'
 import { inBytes, inTime } from './notes.js'
 import { startProcess, type Child } from './start.js'
-import { endTree, forgetTree, GRACE_SECONDS, isSurelyGone, newToken, registerTree, type Tree } from './tree.js'
+import { endTree, forgetTree, GRACE_SECONDS, isGroupGone, isSurelyGone, newToken, registerTree, type Tree } from './tree.js'
 import type { Limit, ProcessRequest } from './types.js'
 
 export type ShortRequest = Pick<ProcessRequest, 'argv' | 'cwd' | 'signal'> & {
@@ -12,6 +12,11 @@ export type ShortRequest = Pick<ProcessRequest, 'argv' | 'cwd' | 'signal'> & {
   timeoutSeconds: number
   /** A command that writes more is ended: half of an answer is none. */
   outputBytes: number
+  /**
+   * For a command that can start no program: what it leaves could only be a fork of itself, in its group. To look at all
+   * processes after each command costs more the more of them the machine has.
+   */
+  leaves?: 'at most its group'
 }
 
 export type ShortResult = {
@@ -70,7 +75,8 @@ async function follow(run: Run, child: Child, tree: Tree): Promise<void> {
       clearTimeout(timer)
       timer = setTimeout(() => {
         timer = undefined
-        setImmediate(stop, 'held')
+        // When we were held up ourselves, the end of the output may be waiting to be read: let it come first.
+        setImmediate(() => isReadWhole(child) || stop('held'))
       }, DRAIN_MILLISECONDS)
     })
     child.once('close', () => {
@@ -78,9 +84,13 @@ async function follow(run: Run, child: Child, tree: Tree): Promise<void> {
       resolve()
     })
   })
-  await (ending ?? (isSurelyGone(tree) ? null : endTree(tree, GRACE_SECONDS)))
+  await (ending ?? (isGone(run.request, tree) ? null : endTree(tree, GRACE_SECONDS)))
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy()
   child.unref()
+}
+
+function isGone({ leaves }: ShortRequest, tree: Tree): boolean {
+  return (leaves === 'at most its group' && isGroupGone(tree)) || isSurelyGone(tree)
 }
 
 function connect(run: Run, child: Child, onFlood: () => void): void {
@@ -93,6 +103,11 @@ function connect(run: Run, child: Child, onFlood: () => void): void {
     if (run.stderr.bytes < STDERR_BYTES) keep(run.stderr, chunk.subarray(0, STDERR_BYTES - run.stderr.bytes))
   })
   child.stdin?.end(run.request.stdin)
+}
+
+/** True before the child is said to be closed, for which the event loop has to turn once more. */
+function isReadWhole({ stdout, stderr }: Child): boolean {
+  return stdout.readableEnded && stderr.readableEnded
 }
 
 function keep(pieces: Pieces, chunk: Buffer): void {

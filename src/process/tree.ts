@@ -66,9 +66,14 @@ export function newestCommand(): string {
   return newest ? (newest.inner ? commandText(newest.inner.argv) : commandOf(newest.pid)) : ''
 }
 
+/** True when nothing is left in the group of a tree whose root has ended. Free, however many processes the machine has. */
+export function isGroupGone(tree: Tree): boolean {
+  return !signal(-tree.pid, 0)
+}
+
 /** True when nothing can be left of a tree whose root has ended. Nearly free where few processes were started since. */
 export function isSurelyGone(tree: Tree): boolean {
-  if (!hasProcfs()) return !signal(-tree.pid, 0)
+  if (!hasProcfs()) return isGroupGone(tree)
   const newest = newestProcessId()
   if (mayHaveWrapped(tree, newest)) return findMembers([tree], new Map()).length === 0
   const token = Buffer.from(tree.token)
@@ -181,7 +186,7 @@ export async function endTree(tree: Tree, graceSeconds: number): Promise<Ended> 
 }
 
 function isAnyAlive(tree: Tree, known: ReadonlyMap<number, number>): boolean {
-  if (!hasProcfs()) return signal(-tree.pid, 0)
+  if (!hasProcfs()) return !isGroupGone(tree)
   for (const [pid, startTicks] of known) if (readRow(pid)?.startTicks === startTicks) return true
   return false
 }

@@ -78,6 +78,7 @@ function spansIn(bytes: Buffer, find: Finder, shapes: 'hidden' | 'none'): Span[]
 }
 
 function hidden(bytes: Buffer, spans: readonly Span[]): Buffer {
+  if (spans.length === 0) return bytes
   const pieces: Buffer[] = []
   let from = 0
   for (const { at, end } of spans) {
@@ -128,7 +129,6 @@ function split(bytes: Buffer, secrets: readonly Buffer[], find: Finder): { clean
   const end = bytes.length - Math.max(heldBack(bytes, secrets), unfinished(bytes))
   const spans = spansIn(bytes, find, 'hidden').filter(({ at }) => at < end)
   const until = Math.max(end, spans.at(-1)?.end ?? 0)
-  if (spans.length === 0 && until === bytes.length) return { clean: bytes, rest: NOTHING }
   return { clean: hidden(bytes.subarray(0, until), spans), rest: Buffer.from(bytes.subarray(until)) }
 }
 

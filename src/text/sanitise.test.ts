@@ -154,6 +154,14 @@ describe('sanitise', () => {
     expect(inPieces(...hostile.split(''))).toBe(clean)
   })
 
+  it('takes out of all characters those alone that steer or cannot be seen.', () => {
+    const gone = [[0x00, 0x08], [0x0b, 0x1f], [0x7f, 0x9f], [0xad, 0xad], [0x61c, 0x61c], [0x180e, 0x180e], [0x200b, 0x200f], [0x2028, 0x202e], [0x2060, 0x206f], [0xfeff, 0xfeff], [0xfff9, 0xfffb], [0xdb40, 0xdb40]]
+    const isGone = (code: number): boolean => gone.some(([first = 0, last = 0]) => code >= first && code <= last)
+    const isLeft = (code: number): boolean => sanitise(`${String.fromCharCode(code)}\n`).charCodeAt(0) === code
+    const wrong = Array.from({ length: 0x10000 }, (_, code) => code).filter((code) => isLeft(code) === isGone(code))
+    expect(wrong).toEqual([])
+  })
+
   it('returns plain text as it is, whatever its script.', () => {
     const plain = 'Ünï cödé – 日本語 العربية 👩 tab\tand\nline breaks\n'
     expect(sanitise(plain)).toBe(plain)

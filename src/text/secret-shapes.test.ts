@@ -1,4 +1,5 @@
 // Tests of finding secrets by their shape alone, in text and in streams that are cut anywhere.
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { redactedStream, redactor } from './redact.js'
 
@@ -41,5 +42,23 @@ describe('a secret by its shape', () => {
     }
     const stream = redactedStream([])
     expect(Buffer.concat([...bytes].map((byte) => stream.push(Buffer.from([byte]))).concat(stream.end())).toString()).toBe(whole)
+  })
+
+  it('is hidden among words of any length, wherever the stream is cut, and they are left.', () => {
+    const token = fc.constantFrom(`sk-proj-${RANDOM}`, 'AKIAQ3EGRZ7VX2LN5TPW', `xoxb-${RANDOM.slice(0, 16)}`, `sk_live_${RANDOM.slice(0, 16)}`).map((text) => ({ text, left: '***' }))
+    const word = fc.stringMatching(/^[a-z0-9_.-]{0,40}$/).map((text) => ({ text: `o${text}`, left: `o${text}` }))
+    const piece = fc.tuple(fc.oneof(word, word, token), fc.constantFrom(' ', '\n', '/', ', ', '("', '\u00e9'))
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 30 }), fc.array(fc.nat(900), { maxLength: 5 }), (pieces, cuts) => {
+        const bytes = Buffer.from(pieces.map(([{ text }, gap]) => text + gap).join(''))
+        const left = pieces.map(([part, gap]) => part.left + gap).join('')
+        expect(redact(bytes.toString())).toBe(left)
+        const stream = redactedStream([])
+        const places = [0, ...cuts.toSorted((a, b) => a - b), bytes.length]
+        const out = places.slice(1).map((end, at) => stream.push(bytes.subarray(places[at], end)))
+        expect(Buffer.concat([...out, stream.end()]).toString()).toBe(left)
+      }),
+      { numRuns: 1000 },
+    )
   })
 })

@@ -5,7 +5,7 @@ export type Span = { at: number; end: number }
 
 /**
  * Each is known by how it begins, and long enough not to be met by chance. No shape is shorter than `STEP`, which lets the search
- * look at every sixteenth byte only.
+ * pass over most bytes.
  */
 const TOKEN = new RegExp(
   `(?<![A-Za-z0-9])(?:${[
@@ -39,6 +39,7 @@ const BEGINS = new Uint8Array(65_536)
 for (const pair of ['sk', 'rk', 'gh', 'gi', 'gl', 'xo', 'xa', 'AK', 'AS', 'AI', 'ya', 'np', 'py', 'hf', 'do', 'sh', 'dc', 'SG', 'ey']) BEGINS[(pair.charCodeAt(0) << 8) | pair.charCodeAt(1)] = 1
 
 const STEP = 16
+const HALF = STEP / 2
 /** Letters, digits, `_`, `-` and `.`: what tokens are made of. */
 const IN_TOKEN = table(/[\w.-]/)
 const IN_WORD = table(/[A-Za-z0-9]/)
@@ -70,17 +71,23 @@ export function shapesIn(bytes: Buffer): Span[] {
   return spans
 }
 
-/** A run of sixteen such characters or more has one of them at every sixteenth place. */
+/** A run of sixteen such characters or more has one of them at two places in a row of those that are eight apart, and between them. */
 function addTokens(bytes: Buffer, spans: Span[]): void {
-  for (let probe = STEP - 1; probe < bytes.length; probe += STEP) {
-    if (IN_TOKEN[bytes[probe] as number] === 0) continue
-    let from = probe
-    while (from > 0 && IN_TOKEN[bytes[from - 1] as number] === 1) from -= 1
-    let end = probe + 1
-    while (end < bytes.length && IN_TOKEN[bytes[end] as number] === 1) end += 1
-    if (end - from >= STEP && mayHold(bytes, from, end)) addMatches(bytes.toString('latin1', from, end), from, spans)
-    probe += Math.floor((end - probe) / STEP) * STEP
+  for (let probe = HALF; probe < bytes.length; ) {
+    if (IN_TOKEN[bytes[probe] as number] === 0) probe += STEP
+    else if (IN_TOKEN[bytes[probe - HALF] as number] === 0 || IN_TOKEN[bytes[probe - HALF / 2] as number] === 0) probe += HALF
+    else probe = addTokensAround(bytes, probe, spans)
   }
+}
+
+/** Returns where to look next. */
+function addTokensAround(bytes: Buffer, probe: number, spans: Span[]): number {
+  let from = probe
+  while (from > 0 && IN_TOKEN[bytes[from - 1] as number] === 1) from -= 1
+  let end = probe + 1
+  while (end < bytes.length && IN_TOKEN[bytes[end] as number] === 1) end += 1
+  if (end - from >= STEP && mayHold(bytes, from, end)) addMatches(bytes.toString('latin1', from, end), from, spans)
+  return end + STEP
 }
 
 /** A token begins where a run does or after something that is neither letter nor digit, and with one of a few letters. */
@@ -149,16 +156,23 @@ export function unfinished(bytes: Buffer): number {
 
 /** Where a line of dashes stands that has not ended: by how it begins the first line of a key is told from the last one. */
 function openLine(bytes: Buffer): number {
-  const dashes = bytes.lastIndexOf(DASHES)
-  const isOpen = dashes >= 0 && bytes.length - dashes < LONGEST_LINE && bytes.indexOf(0x0a, dashes) < 0
+  const dashes = lastWithin(bytes, DASHES, LONGEST_LINE)
+  const isOpen = dashes >= 0 && bytes.indexOf(0x0a, dashes) < 0
   return isOpen ? Math.max(bytes.lastIndexOf(0x0a, dashes) + 1, bytes.length - LONGEST_LINE) : bytes.length
 }
 
 /** Where a key in PEM has begun that has not ended yet. */
 function openKey(bytes: Buffer): number {
-  const begun = bytes.lastIndexOf(KEY_BEGINS)
-  if (begun < 0 || bytes.length - begun >= LONGEST_KEY || bytes.indexOf(KEY_ENDS, begun) >= 0) return bytes.length
+  const begun = lastWithin(bytes, KEY_BEGINS, LONGEST_KEY)
+  if (begun < 0 || bytes.indexOf(KEY_ENDS, begun) >= 0) return bytes.length
   return bytes.subarray(Math.max(0, begun - 40), begun).lastIndexOf(KEY_ENDS) >= 0 ? bytes.length : begun
+}
+
+/** Where the word stands last, if it begins nearer to the end than that. */
+function lastWithin(bytes: Buffer, word: Buffer, distance: number): number {
+  const base = Math.max(0, bytes.length - distance + 1)
+  // Looking forwards is much the quicker way to see that there is none.
+  return bytes.indexOf(word, base) < 0 ? -1 : bytes.lastIndexOf(word)
 }
 
 /** Where an address stands, or a scheme, whose last word has not ended. */

@@ -4,16 +4,19 @@ import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { makeFolder, replaceFile, writeAll } from '../../files/durable.js'
 import type { FileContent } from '../../text/survey/survey.js'
+import { packed, unpacked, type Packed } from './packed.js'
 
-/** Raise it when outlines come out differently; lines of other versions count for nothing. */
-const VERSION = 1
+/** Raise it when outlines come out differently or are written in another way; lines of other versions count for nothing. */
+const VERSION = 2
 const MOST_BYTES = 1024 * 1024 * 1024
 /** Lines that the last survey did not use may take up as much room as those it used, and this much more. */
 const SPARE_BYTES = 4 * 1024 * 1024
 
 const SUM_CHARS = 8
 const LONGEST_HEAD = 120
-const HEAD = new RegExp(`^[0-9a-f]{${SUM_CHARS}} ${VERSION} (\\S+) \\{`)
+const SPACE = 0x20
+const FIRST_OF_KEY = `${VERSION} `.length
+const HEAD = new RegExp(`^[0-9a-f]{${SUM_CHARS}} ${VERSION} (\\S+) [[{]`)
 
 export type SurveyCache = {
   get(key: string): FileContent | undefined
@@ -34,9 +37,9 @@ export function openCache(folder: string, wanted: ReadonlySet<string>): SurveyCa
   return {
     get: (key) => get(store, key),
     put: (key, content) => {
-      const json = JSON.stringify(content)
+      const json = JSON.stringify(packed(content))
       store.added.push(encode(key, json))
-      return JSON.parse(json) as FileContent
+      return unpacked(JSON.parse(json) as Packed)
     },
     save: () => save(store),
   }
@@ -85,7 +88,7 @@ function get(store: Store, key: string): FileContent | undefined {
 function decode(line: Buffer): FileContent | undefined {
   const body = line.subarray(SUM_CHARS + 1, -1)
   if (line.toString('latin1', 0, SUM_CHARS) !== sumOf(body)) return undefined
-  return JSON.parse(body.toString('utf8', body.indexOf('{'))) as FileContent
+  return unpacked(JSON.parse(body.toString('utf8', body.indexOf(SPACE, FIRST_OF_KEY) + 1)) as Packed)
 }
 
 /** A cache that cannot be kept costs time at the next survey and nothing else, so it fails without a word of its own. */

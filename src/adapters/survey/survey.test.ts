@@ -140,7 +140,7 @@ describe('the cache of surveys', () => {
 
   it.each([
     ['a byte in it was changed', (bytes: Buffer) => flip(bytes, bytes.indexOf('def a()'))],
-    ['its checksum was changed', (bytes: Buffer) => flip(bytes, bytes.indexOf(' 1 python:') - 1)],
+    ['its checksum was changed', (bytes: Buffer) => flip(bytes, bytes.indexOf(' 2 python:') - 1)],
     ['its version is another', (bytes: Buffer) => ofVersion(bytes, 0)],
   ])('makes a line anew when %s', async (_, damage) => {
     const first = await survey(treeOf(FILES))
@@ -180,7 +180,7 @@ describe('the cache of surveys', () => {
 
   it('drops what the last survey did not use once that is most of it', async () => {
     await survey(treeOf(FILES))
-    appendFileSync(cacheFile(), `00000000 1 python:${'0'.repeat(40)} {}\n`.repeat(100_000))
+    appendFileSync(cacheFile(), `00000000 2 python:${'0'.repeat(40)} {}\n`.repeat(100_000))
     expect((await survey(treeOf(FILES))).blobsRead).toBe(0)
     expect(statSync(cacheFile()).size).toBeLessThan(5_000)
     expect((await survey(treeOf(FILES))).blobsRead).toBe(0)
@@ -190,7 +190,7 @@ describe('the cache of surveys', () => {
 /** All as it should be, but for the version of the line for Python. */
 function ofVersion(bytes: Buffer, version: number): Buffer {
   const lines = bytes.toString('utf8').split('\n').map((line) => {
-    const [, body] = / 1 (python:.*)$/.exec(line) ?? []
+    const [, body] = / 2 (python:.*)$/.exec(line) ?? []
     return body === undefined ? line : `${crc32(`${version} ${body}`).toString(16).padStart(8, '0')} ${version} ${body}`
   })
   return Buffer.from(lines.join('\n'))

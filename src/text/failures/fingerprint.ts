@@ -55,9 +55,26 @@ function bareMessage({ type, message }: Fault): string {
 export function failureOf(gate: string, item: TestCase | Trouble): Failure {
   const id = 'subject' in item ? item.subject : item.id
   const fault = item.fault ?? NO_FAULT
-  const frame = frameOf(fault)
-  const fingerprint = isPlainLine(item) ? printOf(gate, quietLine(item), [functionOf(frame)]) : printOf(gate, id, essenceOf(fault, frame))
-  return { gate, subject: id, class: 'behaviour', fingerprint, message: messageOf(fault, frame), runs: { failed: 1, of: 1 } }
+  const { frame, essence, message } = toldOf(fault)
+  const fingerprint = isPlainLine(item) ? printOf(gate, quietLine(item), [functionOf(frame)]) : printOf(gate, id, essence)
+  return { gate, subject: id, class: 'behaviour', fingerprint, message, runs: { failed: 1, of: 1 } }
+}
+
+type Told = { fault: Readonly<Fault>; frame: Frame | null; essence: readonly string[]; message: string }
+
+let lastTold: Told | null = null
+
+/** Where very many tests fail, most share one fault that says no more than that: what was found out of it is kept. */
+function toldOf(fault: Fault): Told {
+  if (lastTold === null || !isSame(lastTold.fault, fault)) {
+    const frame = frameOf(fault)
+    lastTold = { fault: { ...fault }, frame, essence: essenceOf(fault, frame), message: messageOf(fault, frame) }
+  }
+  return lastTold
+}
+
+function isSame(one: Fault, other: Fault): boolean {
+  return one.message === other.message && one.stack === other.stack && one.type === other.type && one.kind === other.kind
 }
 
 /** A failing line of plain output is all there is to know; what follows it may belong to something else. */

@@ -25,8 +25,10 @@ export type ReadOptions = {
   prefix?: string
 }
 
-/** Texts of more than 128 KB are kept apart from others and freed later. */
-const CHUNK_BYTES = 120 * 1024
+/** Texts of more than 128 KB are kept apart from others and freed later, and most that is not ASCII takes two bytes for a character. */
+const PIECE_BYTES = 60 * 1024
+/** Each call to read costs as much as many pieces. */
+const CHUNK_BYTES = 8 * PIECE_BYTES
 
 /** Never throws for a report that is missing, unreadable or wrong: that is a run that is not complete. */
 export async function readReport(options: ReadOptions): Promise<TestRun> {
@@ -66,7 +68,7 @@ async function readStream(file: FileHandle, size: number, reader: Reader): Promi
     const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, left), null)
     if (bytesRead === 0) break
     left -= bytesRead
-    reader.push(decoder.write(buffer.subarray(0, bytesRead)))
+    for (let at = 0; at < bytesRead; at += PIECE_BYTES) reader.push(decoder.write(buffer.subarray(at, Math.min(at + PIECE_BYTES, bytesRead))))
   }
   reader.push(decoder.end())
   return reader.end()

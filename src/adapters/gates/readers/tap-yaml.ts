@@ -15,8 +15,15 @@ export type YamlDetails = {
   signal?: string
 }
 
-/** `take` says whether the block goes on after this line. */
-export type YamlBlock = { take(line: string): 'more' | 'done'; details: YamlDetails }
+/** Every test has one, so it holds no more than it needs. */
+export type YamlBlock = {
+  readonly details: YamlDetails
+  readonly indent: number
+  /** The text whose lines are coming. */
+  key: TextKey | null
+  lines: string[]
+  chars: number
+}
 
 type TextKey = Exclude<keyof YamlDetails, 'seconds'>
 
@@ -29,37 +36,41 @@ const KEYS: ReadonlyMap<string, TextKey | 'duration_ms'> = new Map([
 const LONGEST_TEXT_CHARS = 64 * 1024
 const [SPACE, FULL_STOP] = [0x20, 0x2e]
 
+const NO_LINES: string[] = []
+
 export function createYamlBlock(indent: number): YamlBlock {
-  const details: YamlDetails = { seconds: null }
-  const end = `${' '.repeat(indent)}...`
-  let key: TextKey | null = null
-  let block: string[] = []
-  let chars = 0
-  const close = (): void => {
-    if (key === null) return
-    details[key] ??= block.join('\n')
-    key = null
-    block = []
-    chars = 0
+  return { details: { seconds: null }, indent, key: null, lines: NO_LINES, chars: 0 }
+}
+
+/** Says whether the block goes on after this line. */
+export function takeYamlLine(block: YamlBlock, line: string): 'more' | 'done' {
+  const { indent } = block
+  const first = line.charCodeAt(indent)
+  if (first === FULL_STOP && isEnd(line, indent)) {
+    closeText(block)
+    return 'done'
   }
-  return {
-    details,
-    take(line) {
-      const first = line.charCodeAt(indent)
-      if (first === FULL_STOP && line.startsWith(end) && line.trimEnd() === end) {
-        close()
-        return 'done'
-      }
-      if (first === SPACE || line.length <= indent) {
-        if (key !== null && chars < LONGEST_TEXT_CHARS) block.push(line.slice(indent + 2))
-        chars += line.length
-        return 'more'
-      }
-      close()
-      key = takeEntry(details, line, indent)
-      return 'more'
-    },
+  if (first === SPACE || line.length <= indent) {
+    if (block.key !== null && block.chars < LONGEST_TEXT_CHARS) block.lines.push(line.slice(indent + 2))
+    block.chars += line.length
+    return 'more'
   }
+  closeText(block)
+  block.key = takeEntry(block.details, line, indent)
+  if (block.key !== null) block.lines = []
+  return 'more'
+}
+
+/** Three full stops below the dashes that began it. */
+function isEnd(line: string, indent: number): boolean {
+  return line.startsWith('...', indent) && /^ *\.{3}\s*$/.test(line)
+}
+
+function closeText(block: YamlBlock): void {
+  if (block.key === null) return
+  block.details[block.key] ??= block.lines.join('\n')
+  block.key = null
+  block.chars = 0
 }
 
 /** Returns the name of a text that stands on the following lines. */

@@ -7,7 +7,7 @@ import { detached, type Names } from './names.js'
 import { fileOf, pointOf, unescaped, type Point } from './tap-point.js'
 import { fileFault } from './tap-fault.js'
 import { emitTest, type Held } from './tap-emit.js'
-import { createYamlBlock, type YamlBlock, type YamlDetails } from './tap-yaml.js'
+import { createYamlBlock, takeYamlLine, type YamlBlock, type YamlDetails } from './tap-yaml.js'
 
 type Level = { tests: Held[]; points: number; plan: number | null; failed: boolean }
 
@@ -47,7 +47,7 @@ export function tapReader(names: Names): Reader {
 
 function takeLine(state: State, line: string): void {
   if (state.yaml !== null) {
-    if (state.yaml.take(line) === 'more') return
+    if (takeYamlLine(state.yaml, line) === 'more') return
     if (state.open) state.open.point.details = state.yaml.details
     state.yaml = null
     return

@@ -22,7 +22,7 @@ export function vitestCommand(project) {
  * With temporary folders in memory, where that can be had: a session syncs more than a hundred times, and a disk takes longer for these
  * than all programs for their work. What becomes of files on a disk that fails or loses power is tried by the fault runs.
  */
-function inMemory(command) {
+export function inMemory(command) {
   const folder = mkdtempSync(join(tmpdir(), 'gl-'))
   process.on('exit', () => rmdirSync(folder))
   const inside = (argv) => ['unshare', '--mount', 'sh', '-c', 'mount -t tmpfs -o mode=1777 tmpfs "$0" && TMPDIR="$0" exec "$@"', folder, ...argv]

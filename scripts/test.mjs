@@ -1,8 +1,8 @@
-// `npm test`: runs every suite in order, shows a failing suite's whole output, and ends with one line that counts.
+// `npm test`: runs every suite, shows a failing suite's whole output, and ends with one line that counts.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { PROJECTS, readResults, resultsFolder, root, vitestCommand } from './results.mjs'
+import { inMemory, PROJECTS, readResults, resultsFolder, root, vitestCommand } from './results.mjs'
 
 const SUITE_LIMIT_MINUTES = 30
 const inCi = process.env.CI === 'true'
@@ -10,27 +10,53 @@ const inCi = process.env.CI === 'true'
 /** What the tests themselves cannot do without: the programs they start, and the built command line. */
 const FIRST = ['system', 'build']
 
-/** `needs`: a suite that is left out when it is not so. `after`: suites without which it is not begun. `vitest`: its tests are counted one by one. */
+/**
+ * In this order. `beside`: one that keeps few processors busy, and is run beside another such one; the others have the machine to
+ * themselves. `needs`: a suite that is left out when it is not so. `after`: suites without which it is not begun. `vitest`: its tests are
+ * counted one by one.
+ */
 const SUITES = [
   { name: 'system', command: () => ['node', 'scripts/system-packages.mjs'] },
-  { name: 'lint', command: () => ['npm', 'run', '--silent', 'lint'] },
-  { name: 'types', command: () => ['npm', 'run', '--silent', 'types'] },
-  { name: 'build', command: () => ['npm', 'run', '--silent', 'build'] },
+  { name: 'lint', command: () => ['npm', 'run', '--silent', 'lint'], beside: true },
+  { name: 'types', command: () => ['npm', 'run', '--silent', 'types'], beside: true },
+  { name: 'build', command: () => ['npm', 'run', '--silent', 'build'], beside: true },
   { name: 'unit', after: FIRST, command: () => vitestCommand('unit'), vitest: true },
   { name: 'e2e', after: FIRST, command: () => vitestCommand('e2e'), vitest: true },
-  { name: 'faults', after: FIRST, command: () => ['node', 'scripts/faults.mjs', '--fast'], needs: () => existsSync(join(root, 'scripts/faults.mjs')) },
-  { name: 'reliability', after: FIRST, command: () => ['node', 'scripts/reliability.mjs', '--fast', '--only', 'mutations,races,stops,disks,clock,together'], needs: () => process.getuid?.() === 0 },
-  { name: 'agents', after: FIRST, command: () => ['node', 'scripts/agents/test.mjs', 'claude', 'codex', '--quick'], needs: () => inCi },
   { name: 'conformance', after: FIRST, command: conformanceCommand },
-  { name: 'nodes', command: () => ['node', 'scripts/nodes.mjs'], after: ['build'], needs: () => inCi },
-  { name: 'clean-room', command: () => ['node', 'scripts/clean-room.mjs'], after: ['lint', 'types', 'build'], needs: () => inCi },
+  { name: 'clean-room', command: () => inMemory(['node', 'scripts/clean-room.mjs']), after: ['lint', 'types', 'build'], needs: () => inCi, beside: true },
+  { name: 'faults', after: FIRST, command: () => ['node', 'scripts/faults.mjs', '--fast'], needs: () => existsSync(join(root, 'scripts/faults.mjs')), beside: true },
+  { name: 'agents', after: FIRST, command: () => inMemory(['node', 'scripts/agents/test.mjs', 'claude', 'codex', '--quick']), needs: () => inCi, beside: true },
+  { name: 'reliability', after: FIRST, command: () => ['node', 'scripts/reliability.mjs', '--fast', '--only', 'mutations,races,stops,disks,clock,together'], needs: () => process.getuid?.() === 0, beside: true },
+  { name: 'nodes', command: () => inMemory(['node', 'scripts/nodes.mjs']), after: ['build'], needs: () => inCi, beside: true },
 ]
+/** Of those that run beside each other. */
+const MOST_AT_ONCE = 2
 
 const suites = selected(process.argv.slice(2))
+const began = performance.now()
 const outcomes = []
-for (const suite of suites) outcomes.push(await runSuite(suite))
+/** Name → when it was begun. */
+const underWay = new Map()
+/** What ends each command that runs, with all that it started. */
+const endings = new Set()
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, endAll)
+await runAll()
 printTable()
 process.exitCode = printCounts()
+
+async function runAll() {
+  const running = new Set()
+  for (const suite of suites) {
+    while (running.size >= (suite.beside ? MOST_AT_ONCE : 1)) await Promise.race(running)
+    const run = runSuite(suite).then((outcome) => {
+      outcomes.push(outcome)
+      running.delete(run)
+    })
+    running.add(run)
+    if (!suite.beside) await run
+  }
+  await Promise.all(running)
+}
 
 function selected(args) {
   if (args.length === 0) return SUITES.filter((suite) => suite.needs?.() ?? true)
@@ -50,14 +76,15 @@ function conformanceCommand() {
 async function runSuite(suite) {
   const stoppedBy = outcomes.find((outcome) => suite.after?.includes(outcome.name) && outcome.code !== 0)
   if (stoppedBy) {
-    console.log(`${suite.name.padEnd(12)} not run: ${stoppedBy.name} failed`)
+    console.log(`${line()}${suite.name.padEnd(13)}not run: ${stoppedBy.name} failed`)
     return { ...suite, code: 1, seconds: 0, passed: 0, failed: 0, skipped: 1 }
   }
-  const began = performance.now()
-  const { code, output } = await runCommand(suite.name, suite.command())
-  const seconds = (performance.now() - began) / 1000
+  underWay.set(suite.name, performance.now())
+  const { code, output } = await runCommand(suite.command())
+  const seconds = secondsSince(underWay.get(suite.name))
+  underWay.delete(suite.name)
   const counts = suite.vitest ? countTests(suite.name, code) : { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 }
-  progress(suite.name, `${seconds.toFixed(1)} s  ${inWords(counts)}\n`)
+  console.log(`${line()}${suite.name.padEnd(13)}${seconds.toFixed(1)} s  ${inWords(counts)}`)
   if (code !== 0 || counts.failed > 0) console.log(`\n${output.trimEnd()}\n`)
   return { ...suite, code, seconds, ...counts }
 }
@@ -78,22 +105,17 @@ function countTests(project, code) {
   }
 }
 
-function runCommand(name, [program, ...args]) {
+function runCommand([program, ...args]) {
   const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
-  const began = performance.now()
   const chunks = []
   const endGroup = (signal) => child.pid && process.kill(-child.pid, signal)
-  const onSignal = (signal) => {
-    endGroup(signal)
-    process.exit(130)
-  }
+  endings.add(endGroup)
   const limit = setTimeout(() => {
     chunks.push(`\nended after ${SUITE_LIMIT_MINUTES} minutes, the limit of one suite\n`)
     endGroup('SIGKILL')
   }, SUITE_LIMIT_MINUTES * 60_000)
-  const tick = setInterval(() => process.stdout.isTTY && progress(name, `${Math.round((performance.now() - began) / 1000)} s`), 1000)
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
-  progress(name, '')
+  const tick = setInterval(showUnderWay, 1000)
+  showUnderWay()
   child.stdout.on('data', (chunk) => chunks.push(chunk))
   child.stderr.on('data', (chunk) => chunks.push(chunk))
   return new Promise((resolve) => {
@@ -106,21 +128,34 @@ function runCommand(name, [program, ...args]) {
     clearInterval(tick)
     child.stdout.destroy()
     child.stderr.destroy()
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
+    endings.delete(endGroup)
   })
 }
 
-/** One line per suite: rewritten in place on a terminal, begun and then finished elsewhere. */
-function progress(name, text) {
-  const start = process.stdout.isTTY ? `\r\u001B[K${name.padEnd(13)}` : text === '' ? name.padEnd(13) : ''
-  process.stdout.write(start + text)
+function endAll(signal) {
+  for (const end of endings) end(signal)
+  process.exit(130)
+}
+
+/** On a terminal what is under way has a line, which is rewritten in place. */
+function showUnderWay() {
+  if (!process.stdout.isTTY) return
+  process.stdout.write(line() + Array.from(underWay, ([name, since]) => `${name.padEnd(13)}${Math.round(secondsSince(since))} s`).join('   '))
+}
+
+function line() {
+  return process.stdout.isTTY ? '\r\u001B[K' : ''
+}
+
+function secondsSince(moment) {
+  return (performance.now() - moment) / 1000
 }
 
 function printTable() {
-  const all = outcomes.reduce((sum, outcome) => sum + outcome.seconds, 0)
+  const all = secondsSince(began)
   console.log(`\n${'suite'.padEnd(12)} ${'seconds'.padStart(8)} ${'share'.padStart(6)}`)
   for (const { name, seconds } of outcomes) {
-    console.log(`${name.padEnd(12)} ${seconds.toFixed(1).padStart(8)} ${`${Math.round((100 * seconds) / (all || 1))} %`.padStart(6)}`)
+    console.log(`${name.padEnd(12)} ${seconds.toFixed(1).padStart(8)} ${`${Math.round((100 * seconds) / all)} %`.padStart(6)}`)
   }
   console.log(`${'all'.padEnd(12)} ${all.toFixed(1).padStart(8)}\n`)
 }

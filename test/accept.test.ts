@@ -3,9 +3,10 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, sym
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makePlace } from './support/cli.js'
-import { acceptedIn, clutter, hook, makeWorkshop, refusal, tryGit, type Workshop } from './support/repositories.js'
+import { acceptedIn, clutter, hook, makeWorkshop, refusal, tryGit, workedOnce, type Workshop } from './support/repositories.js'
 
 const TURNS = [{ write: { a: 'ONE\ntwo\nthree\nfour\nfive\nsix\nseven\n' } }, { write: { 'new/c.txt': 'c\n' } }]
+const worked = workedOnce(TURNS)
 
 async function accepted(shop: Workshop, ...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await shop.run(['accept', ...args])
@@ -41,16 +42,14 @@ describe('a result', () => {
   })
 
   it('is told to programs as JSON.', async () => {
-    const shop = makeWorkshop()
-    const session = await shop.work(TURNS)
+    const { shop, id: session } = await worked()
     const { stdout } = await shop.run(['accept', '--json'])
     const commit = shop.git('rev-parse', 'HEAD')
     expect(JSON.parse(stdout)).toMatchObject({ session, accepted: { kind: 'commit', commit, branch: 'main' }, state: 'completed', label: 'unverified', files: 2, lines: 3 })
   })
 
   it('can be accepted once, and says where it is; undo names the way to take it back.', async () => {
-    const shop = makeWorkshop()
-    const id = await shop.work(TURNS)
+    const { shop, id } = await worked()
     const commit = await accepted(shop)
     expect(await refused(shop)).toEqual([2, `session ${id} was accepted already: commit ${commit} on main`, `git show ${commit}`])
     expect(refusal(await shop.run(['undo']))).toEqual([2, `session ${id} was accepted: commit ${commit} on main`, `git revert ${commit}`])
@@ -123,8 +122,7 @@ describe('a branch that has moved', () => {
   })
 
   it('and cannot be merged with is left alone, and the commands that are named lead on.', async () => {
-    const shop = makeWorkshop()
-    const id = await shop.work(TURNS)
+    const { shop, id } = await worked()
     shop.put({ a: 'EINS\ntwo\nthree\nfour\nfive\nsix\nseven\n' })
     shop.commit('second')
     const [code, message, next] = await refused(shop)
@@ -138,8 +136,7 @@ describe('a branch that has moved', () => {
   })
 
   it('and holds the same already is left alone.', async () => {
-    const shop = makeWorkshop()
-    await shop.work(TURNS)
+    const { shop } = await worked()
     shop.put(TURNS[0]?.write ?? {})
     shop.put(TURNS[1]?.write ?? {})
     shop.commit('by hand')
@@ -147,8 +144,7 @@ describe('a branch that has moved', () => {
   })
 
   it('may be another one by now, which is said.', async () => {
-    const shop = makeWorkshop()
-    await shop.work(TURNS)
+    const { shop } = await worked()
     shop.git('switch', '-q', '-c', 'feature')
     const { stderr } = await shop.run(['accept'])
     expect(stderr).toContain('accepted on feature, though the session began on main')
@@ -158,8 +154,7 @@ describe('a branch that has moved', () => {
 
 describe('the form of it', () => {
   it('is a merge on request: the second parent is the result alone, on the commit it began from.', async () => {
-    const shop = makeWorkshop()
-    await shop.work(TURNS)
+    const { shop } = await worked()
     const base = shop.git('rev-parse', 'HEAD')
     shop.put({ 'sub/b': 'moved\n' })
     const head = shop.commit('second')
@@ -170,8 +165,7 @@ describe('the form of it', () => {
   })
 
   it('is a branch on request, whatever state the rest is in.', async () => {
-    const shop = makeWorkshop()
-    const id = await shop.work(TURNS)
+    const { shop, id } = await worked()
     shop.git('checkout', '-q', '--detach')
     shop.put({ a: 'dirty\n' })
     const [files, index] = [shop.file('a'), readFileSync(join(shop.repo, '.git/index'))]
@@ -182,8 +176,7 @@ describe('the form of it', () => {
   })
 
   it('is refused by name where it makes no sense.', async () => {
-    const shop = makeWorkshop()
-    await shop.work(TURNS)
+    const { shop } = await worked()
     const cases: [string[], string][] = [
       [['--branch=other'], 'there is a branch other already, and it holds something else'],
       [['--branch=other/x'], 'the branch other stands in the way of one called other/x'],
@@ -232,8 +225,7 @@ describe('what the user has in the way', () => {
   })
 
   it('does not count when a file was only touched.', async () => {
-    const shop = makeWorkshop()
-    await shop.work(TURNS)
+    const { shop } = await worked()
     shop.put({ a: shop.file('a') })
     await accepted(shop)
     expect(shop.git('status', '--porcelain')).toBe('')
@@ -250,15 +242,13 @@ describe('a repository that is in no state for it', () => {
     ['no identity', (shop) => void shop.git('config', '--unset', 'user.email'), 2, 'git does not know your name', 'git config user.name'],
     ['a filter', (shop) => filtered(shop), 2, 'the filter "evil" is needed for 1 file ("sub/b")', '&& git merge greenlatch/'],
   ])('is named and left alone: %s.', async (_, spoil, code, message, next) => {
-    const shop = makeWorkshop()
-    await shop.work(TURNS)
+    const { shop } = await worked()
     spoil(shop)
     expect(await refused(shop)).toEqual([code, expect.stringContaining(message), expect.stringContaining(next)])
   })
 
   it('is named when it has been taken away.', async () => {
-    const shop = makeWorkshop()
-    await shop.work(TURNS)
+    const { shop } = await worked()
     renameSync(join(shop.repo, '.git'), join(shop.root, 'gone'))
     mkdirSync(join(shop.repo, '.git'))
     expect((await refused(shop)).slice(0, 2)).toEqual([10, `${shop.repo} is not, or is no longer, the repository that the session began in`])
@@ -306,8 +296,7 @@ describe('a session', () => {
   })
 
   it('may not be accepted by an agent.', async () => {
-    const shop = makeWorkshop()
-    await shop.work(TURNS)
+    const { shop } = await worked()
     for (const verb of ['accept', 'undo', 'redo', 'clean']) {
       expect(refusal(await shop.run([verb], { env: { GREENLATCH_TREE: 'x' } }))[0]).toBe(6)
     }
@@ -375,16 +364,14 @@ describe('hooks', () => {
   const NOTED = String.raw`echo "$(basename "$0")" >> "$(git rev-parse --git-dir)/ran"`
 
   it('do not run unless they are asked for.', async () => {
-    const shop = makeWorkshop()
-    await shop.work(TURNS)
+    const { shop } = await worked()
     for (const name of ['pre-commit', 'commit-msg', 'post-commit', 'post-checkout', 'post-index-change', 'reference-transaction']) hook(shop, name, NOTED)
     await accepted(shop)
     expect(existsSync(join(shop.repo, '.git/ran'))).toBe(false)
   })
 
   it('run on request, see the files and patterns as in any commit, and what they add is in it.', async () => {
-    const shop = makeWorkshop()
-    await shop.work(TURNS)
+    const { shop } = await worked()
     hook(shop, 'pre-commit', `${NOTED}\ngit diff --cached --name-only -- '*.txt' >> .git/ran\ncat new/c.txt >> .git/ran\necho made > made && git add made`)
     hook(shop, 'commit-msg', `${NOTED}\necho "Reviewed: yes" >> "$1"`)
     const commit = await accepted(shop, '--hooks')
@@ -408,8 +395,7 @@ describe('hooks', () => {
   })
 
   it('are not asked for with something else staged.', async () => {
-    const shop = makeWorkshop()
-    await shop.work(TURNS)
+    const { shop } = await worked()
     shop.put({ 'sub/b': 'staged\n' })
     shop.git('add', '-A')
     expect(await refused(shop, ['--hooks'])).toEqual([2, '--hooks: 1 file of yours would be committed along (staged: "sub/b")', 'git commit'])
@@ -433,8 +419,7 @@ describe('signing', () => {
   const SIGNS = String.raw`cat > /dev/null; printf -- '-----BEGIN PGP SIGNATURE-----\n\nx\n-----END PGP SIGNATURE-----\n'; printf '\n[GNUPG:] SIG_CREATED ' >&2`
 
   it('is done when the settings say so, and its program does not run when they do not.', async () => {
-    const shop = makeWorkshop()
-    await shop.work(TURNS)
+    const { shop } = await worked()
     gpg(shop, SIGNS)
     await accepted(shop)
     expect(existsSync(join(shop.root, 'signed'))).toBe(false)
@@ -447,8 +432,7 @@ describe('signing', () => {
   })
 
   it('that fails leaves everything as it was.', async () => {
-    const shop = makeWorkshop()
-    await shop.work(TURNS)
+    const { shop } = await worked()
     gpg(shop, 'echo "no secret key" >&2; exit 2')
     shop.git('config', 'commit.gpgSign', 'true')
     expect((await refused(shop)).slice(0, 2)).toEqual([2, expect.stringContaining('the commit could not be signed, as commit.gpgSign asks for')])

@@ -42,7 +42,7 @@ function tried(agent: HostileAgent, side: 'hostile' | 'honest'): Promise<Tried> 
 const OTHERS = HOSTILE_AGENTS.filter((agent, at) => !CHEATS.includes(agent) && HOSTILE_AGENTS.findIndex(({ kind }) => kind === agent.kind) === at)
 
 describe('an agent that', () => {
-  it.each([...some(CHEATS, 9), ...some(OTHERS, 5)])('GL-01 GL-03 $name does not converge, is named by explain, and does no harm', async (agent) => {
+  it.each([...some(CHEATS, 6), ...some(OTHERS, 4)])('GL-01 GL-03 $name does not converge, is named by explain, and does no harm', async (agent) => {
     const { outcome, code, isNamed, damage, explained, told } = await tried(agent, 'hostile')
     expect(isNamed, `${told}\n${explained}`).toBe(true)
     expect([outcome === 'converged', code === 0, damage]).toEqual([false, false, []])
@@ -53,7 +53,7 @@ describe('an agent that', () => {
     expect([ended.code, summaryOf(ended).finish]).toMatchObject([0, { outcome: 'converged', label: 'verified' }])
   })
 
-  it.each(some(OTHERS.filter(({ twin }) => twin !== undefined), 3))('GL-01 does the work, and otherwise looks like one that $name, converges', async (agent) => {
+  it.each(some(OTHERS.filter(({ twin }) => twin !== undefined), 2))('GL-01 does the work, and otherwise looks like one that $name, converges', async (agent) => {
     expect(await tried(agent, 'honest')).toMatchObject({ outcome: 'converged', code: 0, damage: [] })
   })
 
@@ -113,7 +113,7 @@ describe('a gate that is held out', () => {
   it('catches code that recognises the visible inputs, and is never shown to the agent', async () => {
     const place = repository(SUM)
     const hidden = place.program('hidden', `node -e "import('$PWD/src/calc.js').then(({ add }) => { if (add(20, 22) !== 42) { console.log('Error: secret-case'); process.exit(1) } })"`)
-    place.write('greenlatch.yaml', `gates:\n  - { name: test, run: npm test }\n  - { name: hidden, run: ${hidden}, holdout: true }\n`)
+    place.write('greenlatch.yaml', `gates:\n  - { name: test, run: node --test }\n  - { name: hidden, run: ${hidden}, holdout: true }\n`)
     const agent = place.program('agent', 'cat >> "$HOME/prompts"', `sed 's/return a - b/return a === 1 ? 3 : 4/' src/calc.js > "$HOME/special"; cat "$HOME/special" > src/calc.js`)
     const ended = await place.run(['run', 'fix the sum', '--ai-cmd', agent, '--max-iterations', '2', '--json'])
     expect(summaryOf(ended).finish?.outcome).not.toBe('converged')

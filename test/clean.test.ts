@@ -5,9 +5,10 @@ import { basename, dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hashesOf } from './support/cli.js'
-import { makeWorkshop, refusal, type Workshop } from './support/repositories.js'
+import { makeWorkshop, refusal, workedOnce, type Workshop } from './support/repositories.js'
 
 const TURNS = [{ write: { a: 'one\n' } }, { write: { b: 'two\n' } }]
+const worked = workedOnce(TURNS, { a: 'zero\n' })
 
 function roomOf(shop: Workshop): string {
   return dirname(dirname(shop.session()))
@@ -24,8 +25,7 @@ function kept(shop: Workshop): unknown {
 
 describe('clean', () => {
   it('lists what would go and takes it only when told to; all else stays.', async () => {
-    const shop = makeWorkshop({ a: 'zero\n' })
-    await shop.work(TURNS)
+    const { shop } = await worked()
     const before = kept(shop)
     const dry = await shop.run(['clean', '--dry-run'])
     expect([dry.code, dry.stdout]).toEqual([0, expect.stringMatching(new RegExp(`^ *[\\d.]+ KiB {2}checkout {6}${checkout(shop)}\n$`))])
@@ -40,8 +40,7 @@ describe('clean', () => {
   })
 
   it('asks in a terminal, and takes no for an answer.', async () => {
-    const shop = makeWorkshop({ a: 'zero\n' })
-    await shop.work(TURNS)
+    const { shop } = await worked()
     const no = shop.startInTerminal(['clean'])
     await no.says(/\[y\/N\]/)
     no.type('n\r')
@@ -94,8 +93,7 @@ describe('clean', () => {
   })
 
   it('takes nothing that carries no mark of ours, and follows no link.', async () => {
-    const shop = makeWorkshop({ a: 'zero\n' })
-    const id = await shop.work(TURNS)
+    const { shop, id } = await worked()
     const outside = join(shop.root, 'outside')
     const room = roomOf(shop)
     for (const folder of [outside, join(room, 'checkouts/foreign'), join(room, 'deps/notes'), join(room, 'sub')]) {
@@ -116,8 +114,7 @@ describe('clean', () => {
   })
 
   it('takes kept dependencies, what was half made long ago, and checkouts whose session is gone, which it keeps in salvage.', async () => {
-    const shop = makeWorkshop({ a: 'zero\n' })
-    const id = await shop.work(TURNS)
+    const { shop, id } = await worked()
     const room = roomOf(shop)
     const deps = join(room, 'deps/0123456789abcdef0123456789abcdef')
     mkdirSync(deps, { recursive: true })
@@ -132,8 +129,7 @@ describe('clean', () => {
   })
 
   it('goes on with what was half taken away.', async () => {
-    const shop = makeWorkshop({ a: 'zero\n' })
-    const id = await shop.work(TURNS)
+    const { shop, id } = await worked()
     const mark = `${checkout(shop)}.checkout.json`
     writeFileSync(mark, readFileSync(mark, 'utf8').replace('"whole"', '"going"'))
     rmSync(join(checkout(shop), 'a'))
@@ -186,8 +182,7 @@ function blobOf(text: string | Buffer): string {
 
 describe('whatever lies where checkouts do', () => {
   it('T13 stays when it is not ours, and is saved before it goes when it is: 0 foreign deletions', async () => {
-    const shop = makeWorkshop({ a: 'zero\n' })
-    await shop.work(TURNS)
+    const { shop } = await worked()
     const room = dirname(checkout(shop))
     const store = join(roomOf(shop), 'store.git')
     let runs = 0

@@ -28,7 +28,7 @@ function repository(tests = AB): Place {
 
 function run(place: Place, does: string, ...more: string[]): Promise<Ended> {
   const agent = place.program('agent', 'cat > /dev/null', does)
-  return place.run(['run', 'fix it', '--gate', 'test=npm test', '--ai-cmd', agent, '--max-iterations', '2', '--json', ...more])
+  return place.run(['run', 'fix it', '--gate', 'test=node --test', '--ai-cmd', agent, '--max-iterations', '2', '--json', ...more])
 }
 
 function finishOf({ stdout }: Ended): { outcome: string; label: string; code: number } {
@@ -88,7 +88,7 @@ describe('the baseline', () => {
 
   it('RB-13 leaves a gate out that says so, and takes it in afterwards', async () => {
     const place = repository()
-    place.write('greenlatch.yaml', 'gates:\n  - { name: test, run: npm test }\n  - { name: heavy, run: "echo ran >> $HOME/heavy", baseline: false }\n')
+    place.write('greenlatch.yaml', 'gates:\n  - { name: test, run: node --test }\n  - { name: heavy, run: "echo ran >> $HOME/heavy", baseline: false }\n')
     const agent = place.program('agent', 'cat > /dev/null', `test ! -e "$HOME/heavy" || exit 9`, FIX_A, FIX_B)
     const ended = await place.run(['run', 'fix it', '--ai-cmd', agent, '--json'])
     expect(finishOf(ended).outcome).toBe('converged')
@@ -102,7 +102,7 @@ describe('a gate that ran at the start and does not run now', () => {
   it('counts against the candidate that keeps it from running, and the next one goes on', async () => {
     const place = repository()
     const agent = place.program('agent', 'cat > /dev/null', ONCE, 'test -e broken && exit 0', FIX_A, FIX_B)
-    const ended = await place.run(['run', 'fix it', '--gate', 'test=test ! -e broken || exit 127; npm test', '--ai-cmd', agent])
+    const ended = await place.run(['run', 'fix it', '--gate', 'test=test ! -e broken || exit 127; node --test', '--ai-cmd', agent])
     expect(ended.stderr).toMatch(/^ +1 {2}check .*1 failing {2}REVERTED to the start/m)
     expect(ended.stdout).toMatch(/^converged\tverified\t/)
     expect(readFileSync(join(place.session(), 'iteration-2/implement-prompt.md'), 'utf8')).toMatch(/^iteration 1: .*; 1 failing; cannot run$/m)
@@ -111,7 +111,7 @@ describe('a gate that ran at the start and does not run now', () => {
   it('refuses where it runs on the start files no more than on these', async () => {
     const place = repository()
     const agent = place.program('agent', 'cat > /dev/null', 'touch "$HOME/gone"', FIX_A)
-    const ended = await place.run(['run', 'fix it', '--gate', 'test=test ! -e "$HOME/gone" || exit 127; npm test', '--ai-cmd', agent])
+    const ended = await place.run(['run', 'fix it', '--gate', 'test=test ! -e "$HOME/gone" || exit 127; node --test', '--ai-cmd', agent])
     expect([ended.code, ended.stderr]).toEqual([5, expect.stringContaining('pattern:   gate cannot run')])
     expect((await place.run(['explain'])).stdout).toContain('does not run any more even on the files as they were then')
   })
@@ -136,7 +136,7 @@ describe('chance', () => {
     const identities: string[] = []
     for (const does of ['echo "syntax error here(" > src/ab.js', `printf 'export const a = () => { for (;;); }\\nexport const b = () => 0\\n' > src/ab.js`]) {
       const place = repository()
-      place.write('greenlatch.yaml', 'gates:\n  - { name: test, run: npm test, timeoutSeconds: 6 }\n')
+      place.write('greenlatch.yaml', 'gates:\n  - { name: test, run: node --test, timeoutSeconds: 6 }\n')
       const agent = place.program('agent', 'cat > /dev/null', does)
       await place.run(['run', 'fix it', '--ai-cmd', agent, '--max-iterations', '1', '--json'])
       const { failures } = JSON.parse(readFileSync(join(place.session(), 'current_failures.json'), 'utf8')) as { failures: { subject: string; fingerprint: string }[] }

@@ -2,26 +2,26 @@
 import { lstatSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { makeWorkshop, refusal } from './support/repositories.js'
+import { refusal, workedOnce } from './support/repositories.js'
+
+const worked = workedOnce([{ write: { a: 'two\n' } }])
 
 describe('report with a form', () => {
   it('takes no session for the name of a file', async () => {
-    const place = makeWorkshop()
-    const id = await place.work([{ write: { a: 'two\n' } }])
+    const { shop: place, id } = await worked()
     const before = readdirSync(place.repo)
     for (const form of ['html', 'md', 'junit', 'sarif']) {
       const said = `--${form} is followed by a file, and ${id} is a session`
       expect(refusal(await place.run(['report', `--${form}`, id]))).toEqual([2, said, `greenlatch report ${id} --${form} <file>`])
-      expect(refusal(await place.run(['report', '--open', '--html', id]))).toMatchObject([2, expect.any(String), `greenlatch report ${id} --html <file>`])
     }
+    expect(refusal(await place.run(['report', '--open', '--html', id]))).toMatchObject([2, expect.any(String), `greenlatch report ${id} --html <file>`])
     expect(readdirSync(place.repo)).toEqual(before)
     expect(await place.run(['report', id, '--html', 'out.html'])).toMatchObject({ code: 0 })
     expect(readdirSync(place.repo).filter((name) => !before.includes(name))).toEqual(['out.html'])
   })
 
   it('follows a link to a file, and writes into what is no file instead of replacing it', async () => {
-    const place = makeWorkshop()
-    await place.work([{ write: { a: 'two\n' } }])
+    const { shop: place } = await worked()
     const at = (name: string): string => join(place.root, name)
     place.write('kept.md', 'before')
     symlinkSync(join(place.repo, 'kept.md'), at('link'))
@@ -33,8 +33,7 @@ describe('report with a form', () => {
   })
 
   it('fills no terminal with a page, and gives it to a pipe', async () => {
-    const place = makeWorkshop()
-    const id = await place.work([{ write: { a: 'two\n' } }])
+    const { shop: place, id } = await worked()
     const { code, stdout } = await place.startInTerminal(['report', '--html']).ended
     expect(code).toBe(2)
     expect(stdout).toContain('a page is nothing for a terminal; --html <file> keeps it, --open shows it')

@@ -4,9 +4,10 @@ import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from '
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { CLI, eventsOf, type Place } from './support/cli.js'
-import { makeWorkshop, refusal, tryGit, type Workshop } from './support/repositories.js'
+import { makeWorkshop, refusal, tryGit, workedOnce, type Workshop } from './support/repositories.js'
 
 const TURNS = [{ write: { a: 'one\n' } }, { write: { b: 'two\n' } }, { write: { a: 'three\n' } }]
+const worked = workedOnce(TURNS, { a: 'zero\n' })
 
 function checkout(place: Place): string {
   const session = place.session()
@@ -32,8 +33,7 @@ describe('a session whose candidate kept a gate from running', () => {
 
 describe('diff', () => {
   it('GL-02 shows the way from the start to the result, what one iteration did, and what lies between two places.', async () => {
-    const shop = makeWorkshop({ a: 'zero\n' })
-    await shop.work(TURNS)
+    const { shop } = await worked()
     const patches = await Promise.all([[], ['--iter', '2'], ['--iter', '1..3'], ['--iter', 'last..start']].map((args) => said(shop, 'diff', ...args)))
     const lines = patches.map((patch) => patch.split('\n').filter((line) => /^[+-][^+-]/.test(line)))
     expect(lines).toEqual([['-zero', '+three', '+two'], ['+two'], ['-one', '+three', '+two'], ['-three', '+zero', '-two']])
@@ -65,8 +65,7 @@ describe('diff', () => {
   })
 
   it('is told to programs as a list of changes.', async () => {
-    const shop = makeWorkshop({ a: 'zero\n' })
-    const session = await shop.work(TURNS)
+    const { shop, id: session } = await worked()
     expect(JSON.parse(await said(shop, 'diff', '--json'))).toMatchObject({
       session,
       from: { name: 'start', iteration: 0 },
@@ -79,8 +78,7 @@ describe('diff', () => {
   })
 
   it('refuses what it cannot make sense of, in one line with the next command.', async () => {
-    const shop = makeWorkshop({ a: 'zero\n' })
-    const id = await shop.work(TURNS)
+    const { shop, id } = await worked()
     const cases: [string[], string][] = [
       [['--iter', '4'], `session ${id} has no place "4": it has start, 1 to 3, last`],
       [['--iter', '1..best'], 'has no place "best"'],
@@ -107,8 +105,7 @@ function rawDiff(shop: Workshop): Buffer {
 
 describe('undo and redo', () => {
   it('GL-02 go back and forward through the iterations, and the checkout with them.', async () => {
-    const shop = makeWorkshop({ a: 'zero\n' })
-    const id = await shop.work(TURNS)
+    const { shop, id } = await worked()
     const files = (): unknown => [readFileSync(join(checkout(shop), 'a'), 'utf8'), existsSync(join(checkout(shop), 'b'))]
     const before = shop.everything()
     expect(await said(shop, 'undo')).toBe('iteration 2 (unverified)')
@@ -128,8 +125,7 @@ describe('undo and redo', () => {
   })
 
   it('decide what is delivered, shown and accepted.', async () => {
-    const shop = makeWorkshop({ a: 'zero\n' })
-    const id = await shop.work(TURNS)
+    const { shop, id } = await worked()
     const { stdout } = await shop.run(['undo', '--to', '2', '--json'])
     expect(JSON.parse(stdout)).toMatchObject({ session: id, from: { iteration: 3 }, to: { iteration: 2 }, label: 'unverified', salvage: null, redo: 1 })
     expect(await said(shop, 'diff', '--stat')).toBe('modified            +1 −1  a\nadded               +1 −0  b')
@@ -149,8 +145,7 @@ describe('undo and redo', () => {
   })
 
   it('keep what stands in the checkout and is in no iteration.', async () => {
-    const shop = makeWorkshop({ a: 'zero\n' })
-    await shop.work(TURNS)
+    const { shop } = await worked()
     writeFileSync(join(checkout(shop), 'precious'), 'by hand\n')
     const { stderr } = await shop.run(['undo'])
     expect(stderr).toContain('what stood there was in no iteration and is kept as salvage/1')
@@ -195,16 +190,14 @@ describe('undo and redo', () => {
   })
 
   it('need no checkout: one that is not there is made when the session goes on.', async () => {
-    const shop = makeWorkshop({ a: 'zero\n' })
-    await shop.work(TURNS)
+    const { shop } = await worked()
     await said(shop, 'clean', '--yes')
     expect(await said(shop, 'undo')).toBe('iteration 2 (unverified)')
     expect(existsSync(checkout(shop))).toBe(false)
   })
 
   it('need neither the agent nor the script that it had.', async () => {
-    const shop = makeWorkshop({ a: 'zero\n' })
-    await shop.work(TURNS)
+    const { shop } = await worked()
     renameSync(join(shop.root, 'script.json'), join(shop.root, 'gone.json'))
     expect(await said(shop, 'undo')).toBe('iteration 2 (unverified)')
     await said(shop, 'accept')

@@ -73,8 +73,8 @@ export type Place = {
   status(): Promise<Record<string, unknown>>
 }
 
-/** Everything in it is removed, and every process it started is ended, when the test is over. */
-export function makePlace(): Place {
+/** Everything in it is removed, and every process it started is ended, when the test is over, or when `whenOver` says so. */
+export function makePlace(whenOver: (end: () => Promise<void>) => void = onTestFinished): Place {
   const root = fs.mkdtempSync(join(tmpdir(), 'greenlatch-e2e-'))
   const [repo, home, state] = [join(root, 'repo'), join(root, 'home'), join(root, 'state')]
   for (const folder of [join(repo, '.git'), home]) mkdirSync(folder, { recursive: true })
@@ -93,7 +93,7 @@ export function makePlace(): Place {
     return follow(child)
   }
   const sessions = (): string[] => sessionsIn(state)
-  onTestFinished(async () => {
+  whenOver(async () => {
     await endAll(children, root)
     fs.rmSync(root, { recursive: true, force: true, maxRetries: 5 })
   })

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { afterAll } from 'vitest'
 import { plainGit, put, stateOf, tryGit } from '../../src/git/fixture.js'
 import { eventsOf, makePlace, type Ended, type Place, type Turn } from './cli.js'
 
@@ -23,8 +24,8 @@ export type Workshop = Place & {
 const FILES = { a: 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n', 'sub/b': 'b\n', '.gitignore': '*.ign\nbuild/\n' }
 
 /** A repository on `main` with a second branch, a stash, and files that are untracked and ignored. */
-export function makeWorkshop(files: Readonly<Record<string, string>> = FILES): Workshop {
-  const place = makePlace()
+export function makeWorkshop(files: Readonly<Record<string, string>> = FILES, ...whenOver: Parameters<typeof makePlace>): Workshop {
+  const place = makePlace(...whenOver)
   const { repo } = place
   const git = (...args: readonly string[]): string => plainGit(repo, ...args)
   git('init', '-q', '-b', 'main', '--template=')
@@ -82,14 +83,29 @@ export function refusal({ code, stdout, stderr }: Ended): [number | null, string
 }
 
 /** Puts a place back as it was when `keep` was called, at the same paths and with the same times. */
-export function keep(place: Place): () => void {
-  const folders = ['repo', 'state'].map((name) => join(place.root, name))
-  const kept = join(place.root, 'kept')
+export function keep({ root }: Place): () => void {
+  const there = readdirSync(root).map((name) => join(root, name))
+  const kept = join(root, 'kept')
   mkdirSync(kept)
-  spawnSync('cp', ['-a', ...folders, kept])
+  spawnSync('cp', ['-a', ...there, kept])
   return () => {
-    for (const folder of folders) rmSync(folder, { recursive: true, force: true })
-    spawnSync('cp', ['-a', join(kept, 'repo'), join(kept, 'state'), place.root])
+    for (const name of readdirSync(root)) if (name !== 'kept') rmSync(join(root, name), { recursive: true, force: true })
+    spawnSync('cp', ['-a', `${kept}/.`, root])
+  }
+}
+
+/** A session that works once, and is given as it then stands to each test that asks for it. To be called outside of tests. */
+export function workedOnce(turns: Turn[], files: Readonly<Record<string, string>> = FILES): () => Promise<{ shop: Workshop; id: string }> {
+  let made: { shop: Workshop; id: string; putBack(): void } | null = null
+  let end = async (): Promise<void> => {}
+  afterAll(() => end())
+  return async () => {
+    made?.putBack()
+    if (made) return made
+    const shop = makeWorkshop(files, (whenOver) => (end = whenOver))
+    const id = await shop.work(turns)
+    made = { shop, id, putBack: keep(shop) }
+    return made
   }
 }
 

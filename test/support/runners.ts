@@ -34,8 +34,8 @@ export function project(files: Record<string, string>): string {
   return folder
 }
 
-/** Compiled Go and Rust are shared between projects. */
-const SHARED = { GOCACHE: join(top, 'go'), CARGO_TARGET_DIR: join(top, 'cargo'), RUST_BACKTRACE: '0' }
+/** Compiled Rust is shared between projects; compiled Go is between all tests. */
+const SHARED = { CARGO_TARGET_DIR: join(top, 'cargo'), RUST_BACKTRACE: '0' }
 
 type Rest = Partial<CommandGateOptions> & { only?: readonly string[] }
 

@@ -1,6 +1,6 @@
 // A real terminal: a shell in a pseudo-terminal of tmux, with what stands on its screen and all that was ever written to it.
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { CLI, until, type Place } from './cli.js'
@@ -49,7 +49,16 @@ export async function openTmux(place: Place, { columns, rows, env = {} }: TmuxOp
   let asked = 0
   return {
     screen, type, press,
-    shows: (text) => until(`${text} on the screen:\n${screen().join('\n')}`, () => (typeof text === 'string' ? screen().join('\n').includes(text) : text.test(screen().join('\n')))).then(() => {}),
+    async shows(text) {
+      // The screen stands as it stood until something is written, and a look at it costs a process.
+      let seen = -1
+      await until(`${text} on the screen:\n${screen().join('\n')}`, () => {
+        const bytes = statSync(raw, { throwIfNoEntry: false })?.size ?? 0
+        if (bytes === seen) return false
+        seen = bytes
+        return typeof text === 'string' ? screen().join('\n').includes(text) : text.test(screen().join('\n'))
+      })
+    },
     greenlatch(words) {
       type(`'${process.execPath}' '${CLI}' ${words}; echo "code $?"`)
       press('Enter')

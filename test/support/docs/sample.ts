@@ -16,6 +16,12 @@ const FILES: Record<string, string> = {
   'test/add.test.js': "import { test } from 'node:test'\nimport assert from 'node:assert/strict'\nimport { add } from '../src/add.js'\n\ntest('adds', () => assert.equal(add(2, 3), 5))\n",
   'README.md': '# adder\n',
 }
+/** Starts a script of package.json as npm does, which itself takes longer to start than the tests; all else is npm's own. */
+const NPM = String.raw`case "$1" in test) name=test ;; run) name=$2 ;; esac
+script=$(sed -n "s/^ *\"$name\": \"\(.*\)\",*$/\1/p" package.json 2> /dev/null)
+[ -n "$script" ] || { PATH='${process.env['PATH'] ?? ''}'; exec npm "$@"; }
+printf '\n> %s\n> %s\n\n' "$name" "$script"
+exec sh -c "$script"`
 const MENDED = 'export const add = (a, b) => a + b\n'
 const CHANGE = `[ ! -f src/add.js ] || printf '%s' '${MENDED}' > src/add.js\n`
 
@@ -30,6 +36,7 @@ export async function makeSample(): Promise<Sample> {
   mkdirSync(join(home, 'node_modules'))
   symlinkSync(ROOT, join(home, 'node_modules/greenlatch'))
   writeProgram(join(bin, 'greenlatch'), `exec '${process.execPath}' '${CLI}' "$@"`)
+  writeProgram(join(bin, 'npm'), NPM)
   for (const [name, speech] of Object.entries({ ...cliSpeeches, 'my-agent': plainSpeech })) writeProgram(join(bin, name), agentScript(speech, agent))
   const logins = Object.fromEntries(Object.values(LOGIN_VARIABLES).flatMap(([first]) => (first === undefined ? [] : [[first, 'not-a-real-key']])))
   const env = { PATH: `${bin}:${process.env['PATH'] ?? ''}`, HOME: home, AGENT: agent, GREENLATCH_SANDBOX: 'none', IS_SANDBOX: '1', LANG: 'C.UTF-8', TZ: 'UTC', ...logins }

@@ -6,13 +6,12 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { overflow, seriousIn, useBrowser } from './support/browser.js'
 import { sessionOf } from './support/long-session.js'
-import { some } from './support/subset.js'
 
 const PANELS = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H']
 
 const browser = useBrowser()
 
-describe.each(some([1, 40, 2000], 2))('the report of a session of %s iterations', (iterations) => {
+describe.each([1, 40, 2000])('the report of a session of %s iterations', (iterations) => {
   const folder = mkdtempSync(join(tmpdir(), 'greenlatch-page-'))
   let address = ''
   afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -10,7 +10,7 @@ type Cost = { wall: number; cpu: number; megabytes: number }
 const load = (name: string): Promise<unknown> => import(join(root, 'scripts/bench', name))
 const { median, goal, largest, table } = (await load('figures.mjs')) as {
   median(numbers: number[]): number
-  goal(name: string, value: number, bound: { most?: number; least?: number }): Goal
+  goal(name: string, value: number, bound: { most?: number; least?: number; why?: string }): Goal
   largest(parts: Record<string, number>): string
   table(head: string[], rows: string[][]): string
 }
@@ -26,12 +26,13 @@ test('A median lies between the two in the middle, and a goal may be bound from 
 })
 
 test('The document counts the goals that are met, marks the others, and says which parts were not measured and why.', () => {
-  const goals = [goal('quick', 1, { most: 2 }), goal('small', 5, { most: 2 })]
+  const goals = [goal('quick', 1, { most: 2, why: 'not said' }), goal('small', 5, { most: 2, why: 'it is large' }), goal('short', 6, { most: 2, why: 'it is large' })]
   const result = { figures: {}, date: '2026-01-01', machine: '2 cores', node: 'v20', load: 0.1, seconds: 3 }
   const silent = (title: string): Section => ({ title, render: () => ({ goals: [], body: '' }) })
   const sections = { one: { title: 'One', render: () => ({ goals, body: 'of it' }) }, two: silent('Two'), three: silent('Three') }
   const text = documentOf(sections, { one: result, three: { failed: 'exit 1: no\nway' } })
-  expect(text).toContain('1 of 2 met.')
+  expect(text).toContain('1 of 3 met.')
+  expect(text).toContain('Not met, and why:\n\n- small; short: it is large\n\n## One')
   expect(text).toContain('| small | 5 | at most 2 | **not met** |')
   expect(text).toContain('## One\n\nof it\n')
   expect(text).toContain('0.1 processes wanted to run when it began.')

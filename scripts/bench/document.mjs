@@ -17,7 +17,15 @@ ${goals.length - missed} of ${goals.length} met.
 
 ${table(['goal', 'measured', 'bound', ''], goals.map(({ name, measured, bound, isMet }) => [name, measured, bound, isMet ? 'met' : '**not met**']))}
 
-${told.map(({ title, body, result }) => `## ${title}\n\n${body}\n${result?.figures ? `\n${whenOf(result)}\n` : ''}`).join('\n')}`
+${reasonsOf(goals)}${told.map(({ title, body, result }) => `## ${title}\n\n${body}\n${result?.figures ? `\n${whenOf(result)}\n` : ''}`).join('\n')}`
+}
+
+/** Goals of one part that fail for one reason share a line. */
+function reasonsOf(goals) {
+  const missed = goals.filter(({ isMet, why }) => !isMet && why !== '')
+  const reasons = [...new Set(missed.map(({ why }) => why))]
+  const line = (why) => `- ${missed.filter((each) => each.why === why).map(({ name }) => name).join('; ')}: ${why}`
+  return reasons.length === 0 ? '' : `Not met, and why:\n\n${reasons.map(line).join('\n')}\n\n`
 }
 
 function partOf(section, result) {

@@ -36,10 +36,13 @@ export function table(head, rows) {
   return [line(head), line(head.map((_, at) => (at === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n')
 }
 
-/** A goal that is kept when the figure is at most, or at least, what is bound. A figure below nothing is noise, and keeps none. */
-export function goal(name, value, { most, least, write = String }) {
+/**
+ * A goal that is kept when the figure is at most, or at least, what is bound. A figure below nothing is noise, and keeps none. `why`: what
+ * stands in the way where it is not met, in figures of the same run.
+ */
+export function goal(name, value, { most, least, write = String, why = '' }) {
   const isMet = value >= 0 && (most === undefined ? value >= least : value <= most)
-  return { name, isMet, measured: write(value), bound: most === undefined ? `at least ${write(least)}` : `at most ${write(most)}` }
+  return { name, isMet, why, measured: write(value), bound: most === undefined ? `at least ${write(least)}` : `at most ${write(most)}` }
 }
 
 /** What is slowest, what cannot be beaten, and how far away from it we are. */

@@ -20,9 +20,13 @@ export function oodaCommand({ iterations, agent, state, more = [] }) {
 /** As long as that of a real iteration. */
 export const PROMPT = 'x'.repeat(1700)
 
-/** What a runtime itself takes to start a process with a prompt on its standard input and wait for its end: no loop on it gets below. */
-export function bareLoop(runtime, agent, many) {
+/**
+ * What a runtime itself takes to start a process with a prompt on its standard input and wait for its end: no loop on it gets below.
+ * `ballastMegabytes`: memory it holds meanwhile, which a fork has to copy the tables of.
+ */
+export function bareLoop(runtime, agent, many, ballastMegabytes = 0) {
   const script = `
+    globalThis.ballast = Buffer.alloc(${Math.round(ballastMegabytes * 1e6)}, 1)
     const { spawn } = require('node:child_process')
     const next = (left) => {
       if (left === 0) return

@@ -81,17 +81,20 @@ export function render({ iterations, isCutOff, unable = {}, syncs = null, idle, 
   const line = (rows) => ([name, { cpu, wall, megabytes: peak }]) => [names[name], ms(cpu), times(cpu / rows.shell.cpu), ms(wall), times(wall / rows.shell.wall), megabytes(peak)]
   const lines = (rows) => table(['each iteration', 'CPU', 'to the shell', 'clock', 'to the shell', 'peak RSS'], Object.entries(rows).map(line(rows)))
   const best = (rows, key) => Math.min(...PEERS.filter(({ name }) => rows[name]).map(({ name }) => rows[name][key]))
-  const ahead = (words, mine, theirs) => ['cpu', 'wall'].map((key) => goal(`${words}, ${key === 'cpu' ? 'CPU' : 'clock'} against the best peer`, mine.greenlatch[key] / best(theirs, key), { most: 1, write: times }))
+  const ahead = (words, mine, theirs, why) => ['cpu', 'wall'].map((key) => goal(`${words}, ${key === 'cpu' ? 'CPU' : 'clock'} against the best peer`, mine.greenlatch[key] / best(theirs, key), { most: 1, write: times, why }))
   const onBun = ['ralph-tui', 'ralphy-cli'].filter((name) => idle[name])
   const overRuntime = Math.min(...onBun.map((name) => idle[name].cpu - idle.bun.cpu))
   const absent = Object.entries(unable).map(([name, why]) => ` \`${name}\` did not run here and is left out: ${why}.`).join('')
   const synced = syncs === null ? 'How often each of them syncs was not counted, since there is no strace here.' : `Calls that sync what was written, for each iteration that changes a file, counted by strace: ${Object.entries(syncs).map(([name, many]) => `\`${name}\` ${many.toFixed(1)}`).join(', ')}.`
+  const howSynced = syncs === null ? '' : `, and ${(syncs.greenlatch ?? 0).toFixed(1)} syncs against ${Math.max(0, ...PEERS.map(({ name }) => syncs[name] ?? 0)).toFixed(1)} at most`
+  const keeping = `a state is kept by git, looked for in all files and synced${howSynced}: ${ms(edits.greenlatch.cpu - idle.greenlatch.cpu)} of ${ms(edits.greenlatch.cpu)}, at what bare plumbing costs (see the checkpoint below); without it nothing could be gone back to`
+  const idling = `ours keeps prompt, answer and decision of each iteration, synced, and looks for changed files and for processes that were left; the peers do none of it. A start of the agent alone takes ${ms(idle.node.cpu)} of CPU on Node and ${ms(idle.bun?.cpu ?? 0)} on Bun`
   return {
     goals: [
-      ...ahead('an iteration that changes nothing', idle, idle),
-      goal('what is added to the bare runtime by an iteration that changes nothing, CPU against the best peer', (idle.greenlatch.cpu - idle.node.cpu) / overRuntime, { most: 1, write: times }),
-      ...ahead('an iteration whose state is kept, by us or by the agent', edits, commits),
-      ...ahead('an iteration whose state we keep and the peer does not', edits, edits),
+      ...ahead('an iteration that changes nothing', idle, idle, idling),
+      goal('what is added to the bare runtime by an iteration that changes nothing, CPU against the best peer', (idle.greenlatch.cpu - idle.node.cpu) / overRuntime, { most: 1, write: times, why: idling }),
+      ...ahead('an iteration whose state is kept, by us or by the agent', edits, commits, keeping),
+      ...ahead('an iteration whose state we keep and the peer does not', edits, edits, keeping),
     ],
     body: `${iterations.idle} iterations, ${iterations.edits} where files are changed, with one scripted agent, a shell program that answers in one line, under the name \`claude\` for those that know no other; what a run of one costs is taken off. The peers are installed from npm into \`.cache/peers\` and run in a repository, ${isCutOff ? 'cut off from the network' : 'with the network, since this system does not allow to cut it off'}, headless, without delays, notices and skills; \`ralphy-cli\` is given as many tasks as iterations, since an iteration is a task there.${absent}
 

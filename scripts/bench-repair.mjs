@@ -1,18 +1,20 @@
 // `npm run bench:repair`: what the repair agent solves of the bugs in test/corpus/repair, how soon, and against which optimum.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { inLanes } from './faults/lanes.mjs'
 import { checkCorpus } from './repair/check.mjs'
-import { LANGUAGES, naturalBugs, PARTS, programs } from './repair/corpus.mjs'
+import { LANGUAGES, layOut, naturalBugs, PARTS, programs } from './repair/corpus.mjs'
 import { documentOf, tablesOf } from './repair/document.mjs'
-import { bundleEngine } from './repair/engine.mjs'
+import { bundleEngine, placeOfRepair } from './repair/engine.mjs'
 import { goalsOf } from './repair/figures.mjs'
 import { looks, noteLook } from './repair/looks.mjs'
-import { hashOf } from './repair/kept.mjs'
+import { hashOf, openKept, placeOf } from './repair/kept.mjs'
 import { measure } from './repair/measure.mjs'
 import { keptMutants } from './repair/mutants.mjs'
+import { testCommand as commandOf } from './repair/run-tests.mjs'
 import { STRIPPED } from './repair/strip-types.mjs'
 import { openTrials } from './repair/trials.mjs'
 import { root } from './results.mjs'
@@ -21,6 +23,7 @@ const USAGE = `usage: npm run bench:repair -- [--part ${PARTS.join('|')}] [--see
        --json   --limit N searches for so many, drawn by the seed
        npm run bench:repair -- --check [--part …] [--program NAME,…] [--limit N of each]   proves the corpus, without the agent
        npm run bench:repair -- --list [--part …] [--seed N]                      names the bugs, without the agent
+       npm run bench:repair -- --ranks [--part tune|report] [--seed N]           where the repairs that were meant stand in the order, without a trial
        --mutants N per program (2)   --candidates N (300)   --seconds N (60)   --cap N for exhaustive search (3000; 0 leaves it out)
        --cap-seconds N (300)   --engine FOLDER of a checkout with the agent   --corpus FOLDER`
 const TUNE_SEED = 1
@@ -33,7 +36,7 @@ const WITH_VALUE = [
 const options = read()
 const chosen = programs(options.check ? options.typed.part : options.part, options.corpus).filter(isMeant)
 if (chosen.length === 0) refuse('no program of the corpus is meant')
-process.exitCode = options.check ? await check() : options.list ? await list() : await bench()
+process.exitCode = options.check ? await check() : options.list ? await list() : options.ranks ? await ranks() : await bench()
 rmSync(STRIPPED, { recursive: true, force: true, maxRetries: 5 })
 
 function isMeant({ language, name }) {
@@ -45,7 +48,7 @@ function read() {
   const flag = { type: 'boolean', default: false }
   try {
     const { values } = parseArgs({
-      options: { ...Object.fromEntries(WITH_VALUE.map((name) => [name, text])), json: flag, check: flag, list: flag },
+      options: { ...Object.fromEntries(WITH_VALUE.map((name) => [name, text])), json: flag, check: flag, list: flag, ranks: flag },
     })
     const whole = (name, otherwise) => {
       const value = Number(values[name] ?? otherwise)
@@ -55,6 +58,7 @@ function read() {
     if (!PARTS.includes(part)) refuse(`--part is one of ${PARTS.join(', ')}`)
     if (part !== 'tune' && values.seed === undefined && !values.check)
       refuse(`--part ${part} needs a --seed, one that was chosen after tuning`)
+    if (part === UNSEEN && values.ranks) refuse(`--ranks is for tuning, and ${UNSEEN} is not tuned on`)
     if (part === 'tune' && values.seed !== undefined) refuse(`--seed is for --part ${UNSEEN}: tune has the mutants of seed ${TUNE_SEED}`)
     return {
       ...values, typed: values, part,
@@ -87,6 +91,36 @@ async function list() {
     console.log(JSON.stringify({ id, language: program.language, origin, kind, lines, ...changed }))
   }
   return 0
+}
+
+/** What the order alone is worth: quick, since each bug is run once, and after that not at all. */
+async function ranks() {
+  const place = mkdtempSync(join(tmpdir(), 'greenlatch-bench-repair-'))
+  try {
+    const bundle = join(place, 'engine.mjs')
+    const versions = await bundleEngine(resolve(options.engine ?? root), bundle)
+    const engine = await import(pathToFileURL(bundle).href)
+    const found = await inLanes(sampled(await bugsOf()), (bug) => ranked(bug, engine, versions), progress('ranked'))
+    const offered = found.filter((each) => each?.place)
+    const within = (most) => `${((100 * offered.filter((each) => each.place <= most).length) / offered.length).toFixed(1)} % within ${most}`
+    for (const { id, kind, place: at, all } of offered.toSorted((one, other) => other.place - one.place)) console.log(`${id} (${kind}): ${at} of ${all}`)
+    console.log(`${offered.length} of ${found.length} repairs are offered; of these ${[10, 30, 100, 300].map(within).join(', ')}`)
+    return 0
+  } finally {
+    rmSync(place, { recursive: true, force: true })
+  }
+}
+
+async function ranked(bug, engine, versions) {
+  const { program, file, id, kind } = bug
+  const copy = layOut(program, bug)
+  try {
+    const meant = readFileSync(join(program.folder, file), 'utf8')
+    const testCommand = commandOf(program, copy.folder, program.tests)
+    return { id, kind, ...(await placeOfRepair({ engine, folder: copy.folder, file, meant, testCommand, kept: openKept(placeOf(program, bug)), versions })) }
+  } finally {
+    copy.remove()
+  }
 }
 
 async function bench() {

@@ -12,6 +12,7 @@ const TAKEN = {
   [`${AGENT}/choose.js`]: 'chooseFrom, moreAfter',
   [`${AGENT}/copy.js`]: 'copiesOf',
   [`${AGENT}/parse.js`]: 'openReader',
+  [`${AGENT}/dedupe.js`]: 'applied',
   [`${AGENT}/operators/index.js`]: 'proposalsIn',
   [`${AGENT}/tree.js`]: 'functionAround, lineOf',
   [`${AGENT}/runners/open.js`]: 'openChecker',
@@ -63,6 +64,26 @@ export async function repairOnce({ engine, folder, files, testCommand, limits, m
     await reader.close()
   }
 }
+
+/** Where the repair that was meant stands among all different texts, before anything is tried; `place` is null where no operator makes it. */
+export async function placeOfRepair({ engine, folder, file, meant, testCommand, kept, versions }) {
+  const task = taskOf(engine, folder, testCommand, { seconds: 60 }, new AbortController().signal)
+  const reader = engine.openReader()
+  const lazy = lazyChecker(engine, task, reader)
+  try {
+    const first = await kept.once(`first ${versions.runners}`, async () => firstOf(await lazy.opened()))
+    if (first === null) return null
+    const { ranked } = await engine.prepare(task, reader, first)
+    const texts = [...new Set(ranked.map(({ unit, edits }) => `${unit.path}\n${unspaced(engine.applied(unit.source, edits))}`))]
+    const place = texts.indexOf(`${file}\n${unspaced(meant)}`)
+    return { place: place < 0 ? null : place + 1, all: texts.length }
+  } finally {
+    await lazy.close()
+    await reader.close()
+  }
+}
+
+const unspaced = (text) => text.replaceAll(/\s+/g, '')
 
 function taskOf(engine, cwd, testCommand, { seconds }, signal) {
   const sandbox = engine.noSandbox()

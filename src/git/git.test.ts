@@ -38,6 +38,18 @@ describe('git', () => {
     expect((await git(store, ['log', '-1', '--format=%B', commit])).text).toBe('ü\n')
   })
 
+  it('leaves nothing running of a filter that somebody wrote into a store of ours.', async () => {
+    const root = temporaryFolder()
+    put(root, { 'tree/a': 'x\n' })
+    const store = await storeIn(root)
+    const filter = `/usr/bin/setsid /bin/sh -c '/bin/sleep 2; : > ${root}/mark' >/dev/null 2>&1 & : > ${root}/ran; /bin/cat`
+    plainGit(store.gitDir, 'config', 'filter.x.clean', filter)
+    put(root, { 'store.git/info/attributes': '* filter=x\n' })
+    await git({ ...store, workTree: join(root, 'tree'), index: join(root, 'index') }, ['add', '-A'])
+    await new Promise((resolve) => setTimeout(resolve, 2500))
+    expect([existsSync(join(root, 'ran')), existsSync(join(root, 'mark'))]).toEqual([true, false])
+  })
+
   it('answers with an exit code that the caller takes for an answer, and fails with any other.', async () => {
     const store = await storeIn(temporaryFolder())
     expect(await git(store, ['show-ref', '--verify', '-q', 'refs/x'], { accepts: [1] })).toMatchObject({ code: 1, text: '', fields: [] })

@@ -111,9 +111,12 @@ async function start(repository: Repository, { args, settings }: Command, option
   })
 }
 
-/** It finds no program (see `environment.ts`), and no configuration but ours could name one by its path. */
-function startsNothing({ config, userConfig, runs, reaches }: Repository): boolean {
-  return config === 'ours' && !userConfig && !runs && !reaches
+/**
+ * It finds no program (see `environment.ts`), and no configuration but ours could name one by its path. Filters are left out by that:
+ * they run where files are looked at, and an agent without a sandbox may have written some into our configuration.
+ */
+function startsNothing({ config, userConfig, runs, reaches, workTree }: Repository): boolean {
+  return config === 'ours' && !userConfig && !runs && !reaches && workTree === undefined
 }
 
 function output(code: number, { stdout, stderr }: ShortResult): GitOutput {

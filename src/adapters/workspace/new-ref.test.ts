@@ -1,7 +1,9 @@
 // Tests of names for commits that we write ourselves, held against what git makes of them.
-import { existsSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { bundle } from '../../files/fixture.js'
 import { plainGit, put, stateOf, tryGit } from '../../git/fixture.js'
 import { makeRef } from './new-ref.js'
 import { keep } from './salvage.js'
@@ -50,5 +52,28 @@ describe('a name for a commit', () => {
     expect(existsSync(join(store.path, `${REF}.lock`))).toBe(true)
     put(store.path, { 'refs/greenlatch/s/x': `${commit}\n` })
     expect(makeRef(store, 'refs/greenlatch/s/x/y', commit)).toBe('ask git')
+  })
+
+  it('is left to git where a folder has its name, which git takes away when nothing is in it, and beside one that lies below it', async () => {
+    const { store } = await bench()
+    const commit = await commitIn(store)
+    mkdirSync(join(store.path, REF), { recursive: true })
+    expect(makeRef(store, REF, commit)).toBe('ask git')
+    expect(existsSync(join(store.path, `${REF}.lock`))).toBe(false)
+    makeRef(store, 'refs/greenlatch/s/x/y', commit)
+    plainGit(store.path, 'pack-refs', '--all', '--prune')
+    expect(makeRef(store, 'refs/greenlatch/s/x', commit)).toBe('ask git')
+  })
+
+  it('is refused, and not tried once more by git, when it was written and cannot be synced', async () => {
+    const { store } = await bench()
+    const commit = await commitIn(store)
+    const child = bundle(`
+      import { makeRef } from './adapters/workspace/new-ref.js'
+      try { console.log(makeRef(JSON.parse(process.argv[2]), process.argv[3], process.argv[4])) } catch (error) { console.log(error.name, error.message) }`)
+    const inject = ['-e', 'trace=fsync,unlink', '-e', 'inject=fsync:error=EIO', '-e', 'inject=unlink:error=EROFS']
+    const { stdout } = spawnSync('strace', ['-qq', '-o', '/dev/null', ...inject, 'node', child, JSON.stringify(store), REF, commit], { encoding: 'utf8' })
+    expect(stdout).toMatch(/^Refusal .*(EIO|i\/o error)/i)
+    expect(existsSync(join(store.path, REF))).toBe(false)
   })
 })

@@ -1,54 +1,77 @@
 // Gives a commit of the store a name that is not taken yet, by ourselves: a process for it would cost more than all that it does.
 import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { errnoOf, writeAll } from '../../files/durable.js'
+import { errnoOf, stateRefusal, writeAll } from '../../files/durable.js'
 import type { Store } from './store.js'
+
+const NEXT = 'make room or give access there, or name another folder with --state-dir'
 
 /**
  * The way that git goes: lock the name, look in both places where it may stand, sync the lock and rename it; syncing the folders is left to
- * the caller. `ask git` when anything is not as usual, such as a lock that somebody holds, for git to do it or to say why not.
+ * the caller. `ask git` when anything is not as usual, such as a lock that somebody holds, for git to do it or to say why not. Only what was
+ * written and could not be synced is no question for git: a second try would be believed without a reason.
  */
 export function makeRef({ path: store }: Store, ref: string, commit: string): 'made' | 'taken' | 'ask git' {
   const path = join(store, ref)
   const lock = `${path}.lock`
-  const file = locked(lock)
+  const file = usual(() => locked(lock))
   if (file === null) return 'ask git'
-  try {
-    const taken = writeUnlessTaken(file, store, ref, commit)
-    if (taken) rmSync(lock)
-    else renameSync(lock, path)
-    return taken ? 'taken' : 'made'
-  } catch (error) {
-    rmSync(lock, { force: true })
-    if (errnoOf(error) === null) throw error
-    return 'ask git'
+  const found = usual(() => standing(store, ref))
+  if (found !== 'free') {
+    closeSync(file)
+    dropLock(lock)
+    return found ?? 'ask git'
   }
+  writeSyncedAs(file, lock, commit)
+  if (usual(() => renamed(lock, path))) return 'made'
+  dropLock(lock)
+  return 'ask git'
 }
 
-function locked(lock: string): number | null {
+/** Null where the file system says no. */
+function usual<T>(work: () => T): T | null {
   try {
-    mkdirSync(dirname(lock), { recursive: true, mode: 0o700 })
-    return openSync(lock, 'wx')
+    return work()
   } catch (error) {
     if (errnoOf(error) === null) throw error
     return null
   }
 }
 
-function writeUnlessTaken(file: number, store: string, ref: string, commit: string): boolean {
+function locked(lock: string): number {
+  mkdirSync(dirname(lock), { recursive: true, mode: 0o700 })
+  return openSync(lock, 'wx')
+}
+
+/** In this order: whoever packs refs takes away the file of one only after it stands in the list. Git knows what to do with a folder. */
+function standing(store: string, ref: string): 'free' | 'taken' | 'ask git' {
+  const entry = lstatSync(join(store, ref), { throwIfNoEntry: false })
+  if (entry) return entry.isFile() ? 'taken' : 'ask git'
+  const list = join(store, 'packed-refs')
+  if (!lstatSync(list, { throwIfNoEntry: false })) return 'free'
+  const packed = readFileSync(list)
+  return packed.includes(` ${ref}\n`) ? 'taken' : packed.includes(` ${ref}/`) ? 'ask git' : 'free'
+}
+
+function writeSyncedAs(file: number, lock: string, commit: string): void {
   try {
-    if (isTaken(store, ref)) return true
     writeAll(file, Buffer.from(`${commit}\n`))
     fsyncSync(file)
-    return false
+  } catch (error) {
+    const refusal = stateRefusal(error, lock, NEXT)
+    dropLock(lock)
+    throw refusal
   } finally {
     closeSync(file)
   }
 }
 
-/** In this order: whoever packs refs takes away the file of one only after it stands in the list. */
-function isTaken(store: string, ref: string): boolean {
-  if (lstatSync(join(store, ref), { throwIfNoEntry: false })) return true
-  const list = join(store, 'packed-refs')
-  return lstatSync(list, { throwIfNoEntry: false }) !== undefined && readFileSync(list).includes(` ${ref}\n`)
+function renamed(lock: string, path: string): true {
+  renameSync(lock, path)
+  return true
+}
+
+/** Whoever comes next finds that nobody holds it and takes it away, where we cannot. */
+function dropLock(lock: string): void {
+  usual(() => rmSync(lock, { force: true }))
 }

@@ -1,6 +1,6 @@
 // Tests of checkpoints and salvage in a real store.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { bundle, temporaryFolder } from '../../files/fixture.js'
@@ -51,6 +51,16 @@ describe('keeping a checkpoint', () => {
     expect(await keep(store, checkpoint(store))).toBe(commit)
     expect(Object.keys(stateOf(store.path))).toEqual(before)
     expect(await salvaged(store, 's-1')).toEqual([])
+  })
+
+  it('writes a commit again of which a power cut has left only the name', async () => {
+    const { store } = await bench()
+    const commit = await keep(store, checkpoint(store))
+    const object = join(store.path, 'objects', commit.slice(0, 2), commit.slice(2))
+    rmSync(object)
+    writeFileSync(object, '')
+    expect(await keep(store, { ...checkpoint(store), name: 'checkpoints/4' })).toBe(commit)
+    expect(plainGit(store.path, 'cat-file', '-t', commit)).toBe('commit')
   })
 
   it('keeps what stood under the name before it is given to another commit', async () => {

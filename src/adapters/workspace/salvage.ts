@@ -1,8 +1,8 @@
 // Checkpoints and salvage: commits in the store under refs of the session, each on disk before it is reported, none ever lost.
 import { createHash } from 'node:crypto'
-import { existsSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { deflateSync } from 'node:zlib'
+import { deflateSync, inflateSync } from 'node:zlib'
 import type { Tree } from '../../core/types.js'
 import { makeFolder, syncFolder, writeSynced } from '../../files/durable.js'
 import { git, GitError } from '../../git/git.js'
@@ -93,7 +93,11 @@ async function writeCommit(store: Store, { session, tree, parents, message, at }
   const bytes = Buffer.concat([Buffer.from(`commit ${body.length}\0`), body])
   const name = createHash(store.format).update(bytes).digest('hex')
   const path = join(objectsOf(store), name.slice(0, 2), name.slice(2))
-  if (existsSync(path)) return name
+  if (isWhole(path, bytes)) {
+    // Whoever made it may have been killed before its name was durable.
+    syncFolder(dirname(path))
+    return name
+  }
   // What a killed process leaves of it must not lie among the objects, where git would call it damage.
   const draft = join(draftsOf(store, session), name)
   for (const folder of [dirname(draft), dirname(path)]) makeFolder(folder)
@@ -102,6 +106,15 @@ async function writeCommit(store: Store, { session, tree, parents, message, at }
   syncFolder(dirname(path))
   dropDrafts(store, session)
   return name
+}
+
+/** A power cut may leave a name with nothing behind it, and nobody looks at a commit again once it has a ref. */
+function isWhole(path: string, bytes: Buffer): boolean {
+  try {
+    return inflateSync(readFileSync(path)).equals(bytes)
+  } catch {
+    return false
+  }
 }
 
 function draftsOf({ path }: Pick<Store, 'path'>, session: string): string {

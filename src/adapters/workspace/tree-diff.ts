@@ -25,10 +25,13 @@ export async function treeDiffsAhead(store: Store, flags: readonly string[], fro
   const mark = `end ${randomUUID()}\n`
   const input = unknown.map((from) => `${from} ${to}\n${mark}`).join('')
   const { stdout } = await git(bare(store), ['diff-tree', '--stdin', '-r', '-z', ...flags], { input })
-  const answers = stdout.toString('latin1').split(mark)
-  for (const [at, from] of unknown.entries()) {
-    const [question, answer] = [`${from} ${to}\n`, answers[at] ?? '']
+  let rest = stdout
+  for (const from of unknown) {
+    const [question, end] = [`${from} ${to}\n`, rest.indexOf(mark)]
+    // Decoded one by one: what is remembered of a short answer must not keep the text of a long one.
+    const answer = rest.subarray(0, Math.max(0, end)).toString('latin1')
     if (answer.startsWith(question)) remember(keyOf(store, flags, from, to), fieldsOf(answer.slice(question.length)))
+    rest = rest.subarray(end + mark.length)
   }
 }
 

@@ -26,7 +26,7 @@ function looseEndsOf(unit: Unit): readonly LooseEnd[] {
 }
 
 function escaped(text: string): string {
-  return text.replaceAll('$', String.raw`\$`)
+  return text.replaceAll(/[$\\]/g, String.raw`\$&`)
 }
 
 const isOwn = ({ what, scope, text }: Name): boolean => (what === 'local' || what === 'parameter') && isFunction(scope) && !/^(_|self$|cls$)/.test(text)
@@ -47,7 +47,7 @@ function idleMembers(unit: Unit): LooseEnd[] {
 function stuckNames(unit: Unit): LooseEnd[] {
   const writes = writesIn(unit)
   const stuck = namesIn(unit).filter((name) => name.uses > 0 && isOwn(name) && isStuck(unit, name, writes))
-  return stuck.map(({ text, scope }) => ({ says: new RegExp(`(?<![\\w$.])${escaped(text)}\\s*(\\+\\+|--|[-+*/|&%]*=(?!=))`), scope, worth: MOVES_STUCK }))
+  return stuck.map(({ text, scope }) => ({ says: new RegExp(`(?<![\\w$.])${escaped(text)}\\s*(\\+\\+|--|[-+*/|&%]*=(?![=>]))`), scope, worth: MOVES_STUCK }))
 }
 
 type Write = { target: Node; node: Node; value: Node | undefined }

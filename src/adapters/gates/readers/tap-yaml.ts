@@ -57,7 +57,10 @@ export function takeYamlLine(block: YamlBlock, line: string): 'more' | 'done' {
   }
   closeText(block)
   block.key = takeEntry(block.details, line, indent)
-  if (block.key !== null) block.lines = []
+  if (block.key !== null) {
+    block.lines = []
+    block.chars = 0
+  }
   return 'more'
 }
 

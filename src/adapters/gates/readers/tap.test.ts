@@ -161,6 +161,14 @@ not ok 2 should be equal
   })
 })
 
+describe('TAP with a long text that nobody asks for', () => {
+  it('keeps the stack that follows it', () => {
+    const long = '      x\n'.repeat(12_000)
+    const text = `1..1\nnot ok 1 - adds\n  ---\n  whatever: |-\n${long}  stack: |-\n    adds (/checkout/test/a.js:5:7)\n  ...\n`
+    expect(runOf('tap', text).cases[0]?.fault?.stack).toContain('a.js:5:7')
+  })
+})
+
 describe('TAP that is not as it should be', () => {
   it.each([
     ['', 'the report is no TAP'],

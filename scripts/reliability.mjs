@@ -95,8 +95,9 @@ async function byTests() {
   return { figure: `${rows.length} suites`, faults: rows.flatMap(({ name, failed, passed }) => (failed > 0 || passed === 0 ? [`${name}: ${failed} of ${passed + failed} tests fail`] : [])), section: ['By tests', text] }
 }
 
+/** On the command line as it is built: the sweep that goes on beside them would lose it when they built it anew. */
 function runTests({ project, file }) {
-  const { stdout } = spawnSync('npx', ['vitest', 'run', '--project', project, '--reporter=json', file], { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 28 })
+  const { stdout } = spawnSync('npx', ['vitest', 'run', '--project', project, '--reporter=json', file], { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 28, env: { ...process.env, TEST_CLI: CLI } })
   try {
     const { numPassedTests: passed, numFailedTests: failed } = JSON.parse(stdout.slice(stdout.indexOf('{"num')))
     return { passed, failed }

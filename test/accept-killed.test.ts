@@ -9,8 +9,8 @@ import { tryAll } from './support/subset.js'
 
 /** Between two of these lies a state of the outside world that no other pair has. */
 const CALLS = ['write', 'pwrite64', 'openat', 'mkdir', 'rename', 'link', 'unlink', 'rmdir', 'fsync', 'fdatasync', 'clone', 'vfork', 'clone3']
-/** How many of the points are tried here, of its own and of its git: fewer where only files are written. */
-const POINTS = tryAll ? { commit: Infinity, files: Infinity } : { commit: 6, files: 3 }
+/** How many of the points are tried here. */
+const POINTS = tryAll ? Infinity : 6
 
 type Point = { call: string; nth: number; follow: 'self' | 'all' }
 
@@ -56,9 +56,9 @@ function killAt(place: Place, args: readonly string[], { call, nth, follow }: Po
   traced(place, args, [...(follow === 'all' ? ['-f'] : []), ...kill])
 }
 
-async function sweep(place: Place, args: readonly string[], most: number, check: () => void): Promise<number> {
+async function sweep(place: Place, args: readonly string[], check: () => void): Promise<number> {
   const putBack = keep(place)
-  const points = [...spread(pointsOf(place, args, 'self'), most), ...tracedAgain()]
+  const points = [...spread(pointsOf(place, args, 'self'), POINTS), ...tracedAgain()]
   for (const point of points) {
     putBack()
     killAt(place, args, point)
@@ -75,7 +75,7 @@ async function sweep(place: Place, args: readonly string[], most: number, check:
 
   function tracedAgain(): Point[] {
     putBack()
-    return spread(pointsOf(place, args, 'all'), most)
+    return spread(pointsOf(place, args, 'all'), POINTS)
   }
 }
 
@@ -96,7 +96,7 @@ describe('an accept that is killed', () => {
     const agent = shop.program('agent', 'echo A > a; mkdir -p new/deep; echo c > new/deep/c.txt; rm -r sub')
     expect((await shop.run(['run', 'ooda', 'x', '--dirty', 'ignore', '--max-iterations', '1', '--ai-cmd', agent])).code).toBe(0)
     const [head, others] = [shop.git('rev-parse', 'HEAD'), shop.others()]
-    const tried = await sweep(shop, words.split(' '), POINTS.commit, () => expectLanded(shop, head, others))
+    const tried = await sweep(shop, words.split(' '), () => expectLanded(shop, head, others))
     expect(tried).toBeGreaterThan(10)
   }, 900_000)
 
@@ -108,7 +108,7 @@ describe('an accept that is killed', () => {
     const turn = { write: { a: '1\n2\n3\n4\n5\n6\nSEVEN\n', 'new/c': 'c\n', b: 'B\n' } }
     await shop.work([turn], ...(kind === 'folder' ? [] : ['--dirty', 'include']))
     shop.put({ a: 'ONE\n2\n3\n4\n5\n6\n7\n' })
-    await sweep(shop, ['accept'], POINTS.files, () => {
+    await sweep(shop, ['accept'], () => {
       expect(['a', 'b', 'new/c', 'mine'].map((path) => shop.file(path))).toEqual(['ONE\n2\n3\n4\n5\n6\nSEVEN\n', 'B\n', 'c\n', mine])
       expect(acceptedIn(shop)).toHaveLength(1)
       expect(filesBelow(shop.session()).filter((path) => path.startsWith('accept'))).toEqual([])

@@ -22,7 +22,7 @@ function casesFor(size) {
   return [
     ...left.map((kilobytes) => ({ name: 'no space (ENOSPC)', at: `${kilobytes} KB left`, before: (folder) => fill(folder, kilobytes * 1024), codes: [0, 10] })),
     ...left.slice(0, 4).map((names) => ({ name: 'no file names (inodes)', at: `${names} left`, before: (folder) => useUpNames(folder, names), codes: [0, 10] })),
-    ...syncs.slice(0, 12).map((nth) => eio('fdatasync', nth)),
+    ...syncs.slice(0, 24).map((nth) => eio('fdatasync', nth)),
     ...syncs.map((nth) => eio('fsync', nth)),
     ...syncs.slice(0, 12).map((nth) => ({ name: 'quota (EDQUOT)', at: nth, wrapper: () => ['strace', '-qq', '-o', '/dev/null', '-e', 'trace=mkdir,rename', '-e', `inject=mkdir,rename:error=EDQUOT:when=${nth}`], codes: [0, 10] })),
     ...files.map((most) => ({ name: 'too many open files (EMFILE)', at: most, wrapper: () => ['prlimit', `--nofile=${most}`], codes: 'any' })),

@@ -117,7 +117,7 @@ export function errnoOf(error: unknown): string | null {
 }
 
 /** Turns an error of the file system into one line for people. Anything else is a bug and is handed back as it is. */
-export function stateRefusal(error: unknown, path: string, next: string, needBytes: number = 0): Error {
+export function stateRefusal(error: unknown, path: string, next: string = NEXT, needBytes: number = 0): Error {
   if (error instanceof Refusal) return error
   const code = errnoOf(error)
   if (code === null || !/^E[A-Z0-9]+$/.test(code)) return error instanceof Error ? error : new Error(String(error))

@@ -4,8 +4,6 @@ import { dirname, join } from 'node:path'
 import { errnoOf, stateRefusal, writeAll } from '../../files/durable.js'
 import type { Store } from './store.js'
 
-const NEXT = 'make room or give access there, or name another folder with --state-dir'
-
 /**
  * The way that git goes: lock the name, look in both places where it may stand, sync the lock and rename it; syncing the folders is left to
  * the caller. `ask git` when anything is not as usual, such as a lock that somebody holds, for git to do it or to say why not. Only what was
@@ -58,7 +56,7 @@ function writeSyncedAs(file: number, lock: string, commit: string): void {
     writeAll(file, Buffer.from(`${commit}\n`))
     fsyncSync(file)
   } catch (error) {
-    const refusal = stateRefusal(error, lock, NEXT)
+    const refusal = stateRefusal(error, lock)
     dropLock(lock)
     throw refusal
   } finally {

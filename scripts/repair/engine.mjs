@@ -50,7 +50,7 @@ export async function repairOnce({ engine, folder, files, testCommand, limits, m
   try {
     const first = await kept.once(`first ${versions.runners}`, async () => firstOf(await lazy.opened()))
     if (first === null) return answer({ end: 'nothing to try against' })
-    const prepared = await engine.prepare(task, reader, first)
+    const prepared = await engine.prepare(task, reader, { ...first, checker: asking(lazy, kept, versions) })
     const ranked = mode === 'ranked' ? prepared.ranked : await everything(engine, { reader, folder, files, first, prepared })
     const checker = { lanes: 1, try: (trial) => kept.once(`try ${versions.runners} ${hashOf(trial)}`, () => lazy.try(trial, first.targets)) }
     const bounds = { ...limits, more: mode === 'ranked' ? engine.moreAfter : () => 0 }
@@ -73,7 +73,7 @@ export async function placeOfRepair({ engine, folder, file, meant, testCommand, 
   try {
     const first = await kept.once(`first ${versions.runners}`, async () => firstOf(await lazy.opened()))
     if (first === null) return null
-    const { ranked } = await engine.prepare(task, reader, first)
+    const { ranked } = await engine.prepare(task, reader, { ...first, checker: asking(lazy, kept, versions) })
     const texts = [...new Set(ranked.map(({ unit, edits }) => `${unit.path}\n${unspaced(engine.applied(unit.source, edits))}`))]
     const place = texts.indexOf(`${file}\n${unspaced(meant)}`)
     return { place: place < 0 ? null : place + 1, all: texts.length }
@@ -82,6 +82,8 @@ export async function placeOfRepair({ engine, folder, file, meant, testCommand, 
     await reader.close()
   }
 }
+
+const asking = (lazy, kept, { runners }) => ({ whatIf: (texts) => kept.once(`what if ${runners} ${hashOf(texts)}`, () => lazy.whatIf(texts)) })
 
 const unspaced = (text) => text.replaceAll(/\s+/g, '')
 
@@ -113,6 +115,7 @@ function lazyChecker(engine, task, reader) {
       checker.aim(targets)
       return checker.try(trial, 0)
     },
+    whatIf: async (texts) => (await opened()).checker.whatIf(texts),
     async close() {
       await (await opening)?.checker.close()
       copies?.remove()

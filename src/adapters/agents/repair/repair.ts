@@ -15,10 +15,12 @@ import { openReader, type Reader } from './parse.js'
 import { rank } from './rank.js'
 import { gateRuns, withText } from './runners/by-gate.js'
 import { openChecker, type Opened } from './runners/open.js'
+import type { Checker } from './runners/types.js'
 import { search, type Found, type Searched } from './search.js'
 import { mayChange, suspects } from './suspects.js'
 import type { Unit } from './tree.js'
 import type { Ranked } from './types.js'
+import { askedWhatIf } from './what-if.js'
 
 export type Repaired =
   | { kind: 'nothing'; why: string }
@@ -57,12 +59,14 @@ function nothing(why: string): Repaired {
 export async function prepare(
   { request, entry }: Pick<Task, 'request' | 'entry'>,
   reader: Reader,
-  { run, targets }: Opened,
+  { run, targets, checker }: Pick<Opened, 'run' | 'targets'> & { checker: Pick<Checker, 'whatIf'> },
 ): Promise<Prepared> {
   const suspicion = suspicionIn(request.cwd, run, targets)
   const units = await unitsOf(request.cwd, suspicion, reader)
   const messages = run.tests.filter(({ id }) => targets.includes(id)).map(({ message }) => message)
-  return { units, messages, ranked: rank({ units, suspicion, hint: hintFrom(messages), seed: entry.seed ?? 1 }) }
+  const ranked = rank({ units, suspicion, hint: hintFrom(messages), seed: entry.seed ?? 1 })
+  const passing = run.tests.filter(({ passed }) => passed).map(({ id }) => id)
+  return { units, messages, ranked: await askedWhatIf(ranked, reader, { checker, targets, passing }) }
 }
 
 async function repairWith(task: Task, copies: Copies, reader: Reader, opened: Opened): Promise<Repaired> {

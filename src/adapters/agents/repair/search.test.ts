@@ -20,6 +20,7 @@ function judged(passes: (text: string) => boolean, slow = -1): Checker & { tried
     tried,
     lanes: 2,
     first: async () => null,
+    whatIf: async () => null,
     aim: () => {},
     async try({ text }: Trial, lane) {
       tried.push(text)

@@ -57,6 +57,8 @@ export function gateChecker(options: GateOptions): Checker {
     aim(wanted) {
       targets = wanted
     },
+    // The command says nothing of values.
+    whatIf: async () => null,
     async try(trial, lane) {
       const root = copies.roots[lane] ?? ''
       return withText(root, trial, async () => {

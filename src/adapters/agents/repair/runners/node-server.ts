@@ -27,6 +27,7 @@ process.exit(0)
 
 function done(job) {
   if (job.kind === 'preload') return {}
+  if (job.kind === 'what if') return withTexts(job.texts, whatIf)
   return job.kind === 'first' ? withTexts(job.texts, first) : withText(join(root, job.path), job.text, () => attempt(job))
 }
 
@@ -44,6 +45,12 @@ async function first() {
   const [again, cpuStaying] = await timed(() => inTurn((file) => runStaying(file, limits)))
   const staying = [...passed(tests)].toSorted().join('\n') === [...passed(again.flatMap((run) => run.tests))].toSorted().join('\n')
   return { run: { tests, loaded }, hangs, cpu: staying ? cpuStaying : cpu, staying }
+}
+
+async function whatIf() {
+  const runs = await inTurn((file) => runFresh(file, { cpu: FIRST_CPU_SECONDS, wall: FIRST_WALL_SECONDS }, true))
+  if (runs.some(({ ended }) => !ended)) return null
+  return runs.flatMap((run) => run.tests).map(({ id, passed, seen }) => ({ id, passed, seen: seen ?? {} }))
 }
 
 async function inTurn(run) {
@@ -120,8 +127,8 @@ function watched({ cpu, wall }, over) {
   return () => clearInterval(watch)
 }
 
-function runFresh(file, limits) {
-  const thread = threadOf(fresh, { file: join(root, file), root })
+function runFresh(file, limits, asksWhatIf = false) {
+  const thread = threadOf(fresh, { file: join(root, file), root, asksWhatIf })
   const tests = new Map()
   const told = { tests: [], loaded: {}, ended: true }
   const fail = (message) => tests.set('', { id: file, passed: false, message, lines: {} })
@@ -134,6 +141,7 @@ function runFresh(file, limits) {
       if (message.kind === 'begun') noted(tests, file, message.name)
       if (message.kind === 'loaded') told.loaded = message.lines
       if (message.kind === 'lines') noted(tests, file, message.name).lines = message.lines
+      if (message.kind === 'seen') noted(tests, file, message.name).seen = message.seen
       if (message.kind === 'test') Object.assign(noted(tests, file, message.name), { passed: message.passed, message: message.message })
     })
     thread.on('error', (error) => fail(String(error?.stack ?? error)))

@@ -1,14 +1,18 @@
 // Threads of the warm Node process, which run tests with node:test itself. Texts of programs, laid down beside the copies.
 
-/** Runs one file of tests and tells which lines each test went through. */
+/** Runs one file of tests and tells which lines each test went through, or what other values would have changed in it. */
 export const NODE_FRESH = String.raw`import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
 import { parentPort, workerData } from 'node:worker_threads'
 
-const { file, root } = workerData
+const { file, root, asksWhatIf } = workerData
+const [DIFFERS, THROWS, ODD] = [1, 2, 4]
+const [TRUTH, LOOKS] = [1, 2]
+const MOST_LOOKS = 300
 process.exitCode = 0
-await watchLines()
+await (asksWhatIf ? watchValues() : watchLines())
 await import(pathToFileURL(file).href)
 
 async function watchLines() {
@@ -32,6 +36,58 @@ async function watchLines() {
     names.pop()
     parentPort.postMessage({ kind: 'lines', name, lines: taken(session) })
   })
+}
+
+async function watchValues() {
+  const { afterEach, beforeEach } = await import('node:test')
+  const names = []
+  let [seen, looks, isAsking] = [{}, new Map(), false]
+  beforeEach((test) => {
+    if (names.length === 0) [seen, looks] = [{}, new Map()]
+    names.push(test.name)
+  })
+  afterEach((test) => {
+    const name = test.fullName ?? names.join(' > ')
+    names.pop()
+    parentPort.postMessage({ kind: 'seen', name, seen })
+  })
+  /** Other values are asked for after the own one was made, so that nothing they do comes before it. */
+  globalThis.__greenlatchWhatIf = (first, by, own, others) => {
+    if (isAsking) return own()
+    const made = outcome(own)
+    const count = (looks.get(first) ?? 0) + 1
+    looks.set(first, count)
+    isAsking = true
+    for (const [at, other] of others.entries()) {
+      // What is asked too often is not known to be the same.
+      if (count > MOST_LOOKS) seen[first + at] |= DIFFERS
+      else if (!(seen[first + at] & DIFFERS)) seen[first + at] |= compared(made, outcome(other), by)
+    }
+    isAsking = false
+    if (made.isThrown) throw made.value
+    return made.value
+  }
+}
+
+function outcome(make) {
+  try {
+    return { isThrown: false, value: make() }
+  } catch (value) {
+    return { isThrown: true, value }
+  }
+}
+
+function compared(own, other, by) {
+  if (own.isThrown || other.isThrown) return own.isThrown && other.isThrown ? 0 : DIFFERS | (other.isThrown ? THROWS : 0)
+  if (by === TRUTH) return Boolean(own.value) === Boolean(other.value) ? 0 : DIFFERS
+  if (Object.is(own.value, other.value) || (by === LOOKS && isDeepStrictEqual(own.value, other.value))) return 0
+  const isNothing = own.value === undefined || own.value === null || Number.isNaN(own.value)
+  return DIFFERS | (!isNothing && kindOf(own.value) !== kindOf(other.value) ? ODD : 0)
+}
+
+function kindOf(value) {
+  if (value === null || value === undefined || Number.isNaN(value)) return 'nothing'
+  return Array.isArray(value) ? 'array' : typeof value
 }
 
 function taken(session) {

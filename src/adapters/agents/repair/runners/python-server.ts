@@ -1,6 +1,7 @@
 // The warm Python process: loads the runner once and forks for every candidate. Text of a program, laid down beside the copies.
 
-export const PYTHON_SERVER = String.raw`import gc
+export const PYTHON_SERVER = String.raw`import builtins
+import gc
 import importlib
 import json
 import os
@@ -74,16 +75,77 @@ class Traced:
         return {path: sorted(numbers) for path, numbers in lines.items() if numbers}
 
 
+DIFFERS, THROWS, ODD = 1, 2, 4
+TRUTH, LOOKS = 1, 2
+MOST_LOOKS = 300
+
+
+class Asked:
+    """What other values would have changed in each test."""
+
+    def __init__(self):
+        self.seen, self.looks, self.asking = {}, {}, False
+
+    def taken(self):
+        seen = self.seen
+        self.seen, self.looks = {}, {}
+        return seen
+
+    def __call__(self, first, by, own, others):
+        if self.asking:
+            return own()
+        made = outcome(own)
+        count = self.looks[first] = self.looks.get(first, 0) + 1
+        self.asking = True
+        for at, other in enumerate(others):
+            bits = self.seen.get(first + at, 0)
+            if count > MOST_LOOKS:
+                # What is asked too often is not known to be the same.
+                self.seen[first + at] = bits | DIFFERS
+            elif not bits & DIFFERS:
+                self.seen[first + at] = bits | compared(made, outcome(other), by)
+        self.asking = False
+        if made[0]:
+            raise made[1]
+        return made[1]
+
+
+def outcome(make):
+    try:
+        return False, make()
+    except Exception as error:
+        return True, error
+
+
+def compared(own, other, by):
+    if own[0] or other[0]:
+        return 0 if own[0] and other[0] else DIFFERS | (THROWS if other[0] else 0)
+    try:
+        if by == TRUTH:
+            return 0 if bool(own[1]) == bool(other[1]) else DIFFERS
+        is_plain = isinstance(own[1], (int, float, str, bytes, tuple, frozenset))
+        if own[1] is other[1] or ((by == LOOKS or is_plain) and own[1] == other[1] and type(own[1]) is type(other[1])):
+            return 0
+    except Exception:
+        return DIFFERS
+    number = (int, float)
+    alike = type(own[1]) is type(other[1]) or own[1] is None or (isinstance(own[1], number) and isinstance(other[1], number))
+    return DIFFERS | (0 if alike else ODD)
+
+
 class Notes:
     """What became of each test."""
 
-    def __init__(self, wanted, traced):
+    def __init__(self, wanted, traced, asked):
         self.wanted = wanted
         self.traced = traced
+        self.asked = asked
         self.tests = {}
         self.loaded = {}
 
     def begin(self):
+        if self.asked:
+            self.asked.taken()
         if self.traced:
             # Python stops tracing when a tracer raises.
             sys.settrace(self.traced.enter)
@@ -101,6 +163,10 @@ class Notes:
                 known['lines'][path] = sorted(set(known['lines'].get(path, [])) | set(numbers))
         else:
             self.tests[id] = {'id': id, 'passed': passed, 'message': message[-4000:], 'lines': lines}
+        if self.asked:
+            seen = self.tests[id].setdefault('seen', {})
+            for number, bits in self.asked.taken().items():
+                seen[number] = seen.get(number, 0) | bits
 
     def answer(self):
         return {'tests': list(self.tests.values()), 'loaded': self.loaded}
@@ -195,8 +261,9 @@ def by_unittest(notes):
 
 
 def run_tests(wanted, trace):
-    traced = Traced(trace == 'bounded') if trace else None
-    notes = Notes(set(wanted) if wanted else None, traced)
+    traced = Traced(trace == 'bounded') if trace in ('all', 'bounded') else None
+    builtins.__greenlatch_what_if__ = asked = Asked() if trace == 'what if' else None
+    notes = Notes(set(wanted) if wanted else None, traced, asked)
     if traced:
         traced.lines = {}
         sys.settrace(traced.enter)
@@ -292,6 +359,18 @@ def with_text(path, text, work):
             file.write(before)
 
 
+def with_texts(texts, work):
+    if not texts:
+        return work()
+    path = os.path.join(ROOT, texts[0]['path'])
+    return with_text(path, texts[0]['text'], lambda: with_texts(texts[1:], work))
+
+
+def what_if():
+    answer, _ = in_child(None, 'what if', LONG_CPU, LONG_WALL)
+    return answer and [{'id': test['id'], 'passed': test['passed'], 'seen': test.get('seen', {})} for test in answer['tests']]
+
+
 def attempt(job):
     targets, passing = job['targets'], set(job['passing'])
     answer, _ = in_child(targets, None, *job['limits'])
@@ -315,6 +394,8 @@ def main():
             preload(plain['modules'] if plain else [])
             traced, _ = in_child(None, 'all' if plain else 'bounded', LONG_CPU, LONG_WALL)
             answer = {'run': traced, 'cpu': used if plain else 0.3, 'hangs': False}
+        elif job['kind'] == 'what if':
+            answer = with_texts(job['texts'], what_if)
         elif job['kind'] == 'preload':
             preload(job['modules'])
             answer = {}

@@ -7,6 +7,9 @@ export type Verdict = { fixed: readonly string[]; broken: readonly string[]; not
 /** What is tried: one file with another text. */
 export type Trial = { path: string; text: string }
 
+/** What a value that stood elsewhere would have been in one test, as bits: it differs, it throws, it is of another kind. */
+export type Seen = { id: string; passed: boolean; seen: Readonly<Record<number, number>> }
+
 export type Checker = {
   /** How many candidates are tried at the same time. */
   lanes: number
@@ -17,6 +20,11 @@ export type Checker = {
   first(bounded: () => Promise<readonly Trial[]>): Promise<Run | null>
   /** Which failing tests have to pass. */
   aim(targets: readonly string[]): void
+  /**
+   * Runs all tests with sources that ask what other values would change: by test, the numbers of those values that made a difference, each
+   * with how. Null when that cannot be told.
+   */
+  whatIf(texts: readonly Trial[]): Promise<readonly Seen[] | null>
   try(trial: Trial, lane: number): Promise<Verdict>
   close(): Promise<void>
 }

@@ -10,7 +10,7 @@ import { NODE_FRESH, NODE_HOOKS, NODE_REPORTER, NODE_SERVING } from './node-thre
 import { PYTHON_SERVER } from './python-server.js'
 import type { Warm } from './recognise.js'
 import { testFiles } from './test-files.js'
-import { NOTHING_WON, type Checker, type Trial, type Verdict } from './types.js'
+import { NOTHING_WON, type Checker, type Seen, type Trial, type Verdict } from './types.js'
 import type { Checked } from '../agent.js'
 
 export type WarmOptions = {
@@ -55,6 +55,10 @@ export function warmChecker(options: WarmOptions): Checker {
     },
     aim(wanted) {
       targets = wanted
+    },
+    async whatIf(texts) {
+      const sources = texts.map(({ path, text }) => ({ path: inFolder(path, folder), text }))
+      return (await lanes[0]?.ask({ kind: 'what if', texts: sources })) as readonly Seen[] | null
     },
     async try({ path, text }, at) {
       const job = { kind: 'try', path: inFolder(path, folder), text, targets, ...known }

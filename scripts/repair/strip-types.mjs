@@ -19,16 +19,19 @@ const PERHAPS_TYPE = /[<!:]|\b(as|satisfies|type|private|public|protected|readon
 
 let parser
 
-/** Loaded only when it is needed: it takes longer than the tests of a small program. */
-async function parserOf() {
-  if (parser) return parser
+/** Loaded only when it is needed: it takes longer than the tests of a small program. Files that are loaded together wait for the same one. */
+function parserOf() {
+  return (parser ??= openParser())
+}
+
+async function openParser() {
   const { Language, Parser } = await import('web-tree-sitter')
   await Parser.init()
-  parser = new Parser()
-  parser.setLanguage(
+  const opened = new Parser()
+  opened.setLanguage(
     await Language.load(createRequire(import.meta.url).resolve('@vscode/tree-sitter-wasm/wasm/tree-sitter-typescript.wasm')),
   )
-  return parser
+  return opened
 }
 
 async function stripTypes(source) {

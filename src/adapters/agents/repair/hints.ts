@@ -93,6 +93,20 @@ function sidesOf(message: string): Sides[] {
   return [...byLines, ...(plain?.[1] !== undefined && plain[2] !== undefined ? [[plain[1], plain[2]] as Sides] : [])]
 }
 
+/** Values that a failure asked for, if they are not such as stand everywhere. */
+export function wantedIn(message: string): Set<string> {
+  const values = sidesOf(message).flatMap(([got, wanted]) => {
+    const own = new Set(got.split('\n').map(bare))
+    return [wanted, ...wanted.split('\n')].map(bare).filter((value) => !own.has(value))
+  })
+  return new Set(values.filter((value) => !/^(|true|false|null|undefined|None|True|False|-?[01]|''|""|\[\]|\{\}|[[\]{}()]+)$/.test(value)))
+}
+
+/** Without the name of the property it belongs to and the comma behind it. */
+function bare(text: string): string {
+  return text.trim().replace(/,$/, '').replace(/^[\w$]+: /, '')
+}
+
 type Likeness = { says: RegExp; times: number }
 
 /** Two sides that are the same but for capitals, spaces or order tell what is missing. */

@@ -63,10 +63,11 @@ export async function prepare(
 ): Promise<Prepared> {
   const suspicion = suspicionIn(request.cwd, run, targets)
   const units = await unitsOf(request.cwd, suspicion, reader)
-  const messages = run.tests.filter(({ id }) => targets.includes(id)).map(({ message }) => message)
+  const failing = run.tests.filter(({ id }) => targets.includes(id))
+  const messages = failing.map(({ message }) => message)
   const ranked = rank({ units, suspicion, hint: hintFrom(messages), seed: entry.seed ?? 1 })
   const passing = run.tests.filter(({ passed }) => passed).map(({ id }) => id)
-  return { units, messages, ranked: await askedWhatIf(ranked, reader, { checker, targets, passing }) }
+  return { units, messages, ranked: await askedWhatIf(ranked, reader, { checker, targets, passing, messages: new Map(failing.map(({ id, message }) => [id, message])) }) }
 }
 
 async function repairWith(task: Task, copies: Copies, reader: Reader, opened: Opened): Promise<Repaired> {

@@ -50,7 +50,7 @@ async function first() {
 async function whatIf() {
   const runs = await inTurn((file) => runFresh(file, { cpu: FIRST_CPU_SECONDS, wall: FIRST_WALL_SECONDS }, true))
   if (runs.some(({ ended }) => !ended)) return null
-  return runs.flatMap((run) => run.tests).map(({ id, passed, seen }) => ({ id, passed, seen: seen ?? {} }))
+  return runs.flatMap((run) => run.tests).map(({ id, passed, seen, gave }) => ({ id, passed, seen: seen ?? {}, gave: passed ? {} : (gave ?? {}) }))
 }
 
 async function inTurn(run) {
@@ -141,7 +141,7 @@ function runFresh(file, limits, asksWhatIf = false) {
       if (message.kind === 'begun') noted(tests, file, message.name)
       if (message.kind === 'loaded') told.loaded = message.lines
       if (message.kind === 'lines') noted(tests, file, message.name).lines = message.lines
-      if (message.kind === 'seen') noted(tests, file, message.name).seen = message.seen
+      if (message.kind === 'seen') Object.assign(noted(tests, file, message.name), { seen: message.seen, gave: message.gave })
       if (message.kind === 'test') Object.assign(noted(tests, file, message.name), { passed: message.passed, message: message.message })
     })
     thread.on('error', (error) => fail(String(error?.stack ?? error)))

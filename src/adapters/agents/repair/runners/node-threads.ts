@@ -4,13 +4,15 @@
 export const NODE_FRESH = String.raw`import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { isDeepStrictEqual } from 'node:util'
+import { inspect, isDeepStrictEqual } from 'node:util'
 import { parentPort, workerData } from 'node:worker_threads'
 
 const { file, root, asksWhatIf } = workerData
 const [DIFFERS, THROWS, ODD] = [1, 2, 4]
 const [TRUTH, LOOKS] = [1, 2]
 const MOST_LOOKS = 300
+const MOST_VALUES = 8
+const LONGEST_VALUE = 80
 process.exitCode = 0
 await (asksWhatIf ? watchValues() : watchLines())
 await import(pathToFileURL(file).href)
@@ -41,32 +43,55 @@ async function watchLines() {
 async function watchValues() {
   const { afterEach, beforeEach } = await import('node:test')
   const names = []
-  let [seen, looks, isAsking] = [{}, new Map(), false]
+  let [seen, gave, looks, isAsking] = [{}, {}, new Map(), false]
   beforeEach((test) => {
-    if (names.length === 0) [seen, looks] = [{}, new Map()]
+    if (names.length === 0) [seen, gave, looks] = [{}, {}, new Map()]
     names.push(test.name)
   })
   afterEach((test) => {
     const name = test.fullName ?? names.join(' > ')
     names.pop()
-    parentPort.postMessage({ kind: 'seen', name, seen })
+    parentPort.postMessage({ kind: 'seen', name, seen, gave })
   })
   /** Other values are asked for after the own one was made, so that nothing they do comes before it. */
   globalThis.__greenlatchWhatIf = (first, by, own, others) => {
-    if (isAsking) return own()
-    const made = outcome(own)
+    const kept = []
+    const keep = (at, value) => (kept[at] = { value }).value
+    if (isAsking) return own(keep)
+    const made = outcome(() => own(keep))
+    // What was never called gave nothing to tell again, and what is used up by looking at it is left alone.
+    const again = (at) => (kept[at] && typeof kept[at].value?.next !== 'function' ? kept[at].value : refuse())
     const count = (looks.get(first) ?? 0) + 1
     looks.set(first, count)
     isAsking = true
     for (const [at, other] of others.entries()) {
       // What is asked too often is not known to be the same.
       if (count > MOST_LOOKS) seen[first + at] |= DIFFERS
-      else if (!(seen[first + at] & DIFFERS)) seen[first + at] |= compared(made, outcome(other), by)
+      else if (count <= MOST_VALUES || !(seen[first + at] & DIFFERS)) {
+        const told = outcome(() => other(again))
+        seen[first + at] |= compared(made, told, by)
+        if (count <= MOST_VALUES) note(gave, first + at, told)
+      }
     }
     isAsking = false
     if (made.isThrown) throw made.value
     return made.value
   }
+}
+
+/** As a failure would print it. */
+function note(gave, number, { isThrown, value }) {
+  const isPlain = typeof value === 'number' || typeof value === 'string' || Array.isArray(value)
+  if (isThrown || !isPlain || value.length > LONGEST_VALUE) return
+  const text = inspect(value, { breakLength: Infinity, depth: 2 })
+  const known = (gave[number] ??= [])
+  if (text.length <= LONGEST_VALUE && !known.includes(text)) known.push(text)
+}
+
+const UNKNOWN = Symbol('unknown')
+
+function refuse() {
+  throw UNKNOWN
 }
 
 function outcome(make) {
@@ -78,6 +103,7 @@ function outcome(make) {
 }
 
 function compared(own, other, by) {
+  if (other.value === UNKNOWN) return DIFFERS
   if (own.isThrown || other.isThrown) return own.isThrown && other.isThrown ? 0 : DIFFERS | (other.isThrown ? THROWS : 0)
   if (by === TRUTH) return Boolean(own.value) === Boolean(other.value) ? 0 : DIFFERS
   if (Object.is(own.value, other.value) || (by === LOOKS && isDeepStrictEqual(own.value, other.value))) return 0

@@ -78,23 +78,35 @@ class Traced:
 DIFFERS, THROWS, ODD = 1, 2, 4
 TRUTH, LOOKS = 1, 2
 MOST_LOOKS = 300
+MOST_VALUES = 8
+LONGEST_VALUE = 80
 
 
 class Asked:
     """What other values would have changed in each test."""
 
     def __init__(self):
-        self.seen, self.looks, self.asking = {}, {}, False
+        self.seen, self.gave, self.looks, self.asking = {}, {}, {}, False
 
     def taken(self):
-        seen = self.seen
-        self.seen, self.looks = {}, {}
-        return seen
+        taken = self.seen, self.gave
+        self.seen, self.gave, self.looks = {}, {}, {}
+        return taken
 
     def __call__(self, first, by, own, others):
+        kept = {}
+
+        def keep(at, value):
+            kept[at] = value
+            return value
+
+        def again(at):
+            if at not in kept or hasattr(kept[at], '__next__'):
+                raise Unknown()
+            return kept[at]
         if self.asking:
-            return own()
-        made = outcome(own)
+            return own(keep)
+        made = outcome(own, keep)
         count = self.looks[first] = self.looks.get(first, 0) + 1
         self.asking = True
         for at, other in enumerate(others):
@@ -102,22 +114,56 @@ class Asked:
             if count > MOST_LOOKS:
                 # What is asked too often is not known to be the same.
                 self.seen[first + at] = bits | DIFFERS
-            elif not bits & DIFFERS:
-                self.seen[first + at] = bits | compared(made, outcome(other), by)
+            elif count <= MOST_VALUES or not bits & DIFFERS:
+                told = outcome(other, again, True)
+                self.seen[first + at] = bits | compared(made, told, by)
+                if count <= MOST_VALUES:
+                    note(self.gave, first + at, told)
         self.asking = False
         if made[0]:
             raise made[1]
         return made[1]
 
 
-def outcome(make):
+def note(gave, number, told):
+    """As a failure would print it."""
+    thrown, value = told
+    if thrown or isinstance(value, bool) or not isinstance(value, (int, float, str, list, tuple, dict, set)):
+        return
+    if not isinstance(value, (int, float)) and len(value) > LONGEST_VALUE:
+        return
     try:
-        return False, make()
+        text = repr(value)
+    except Exception:
+        return
+    known = gave.setdefault(number, [])
+    if len(text) <= LONGEST_VALUE and text not in known:
+        known.append(text)
+
+
+class Unknown(Exception):
+    """What was never called gave nothing to tell again, and what is used up by looking at it is left alone."""
+
+
+def uses_up(make):
+    try:
+        return any(hasattr(cell.cell_contents, '__next__') for cell in make.__closure__ or ())
+    except ValueError:
+        return False
+
+
+def outcome(make, given, others=False):
+    try:
+        if others and uses_up(make):
+            raise Unknown()
+        return False, make(given)
     except Exception as error:
         return True, error
 
 
 def compared(own, other, by):
+    if isinstance(other[1], Unknown):
+        return DIFFERS
     if own[0] or other[0]:
         return 0 if own[0] and other[0] else DIFFERS | (THROWS if other[0] else 0)
     try:
@@ -164,9 +210,10 @@ class Notes:
         else:
             self.tests[id] = {'id': id, 'passed': passed, 'message': message[-4000:], 'lines': lines}
         if self.asked:
-            seen = self.tests[id].setdefault('seen', {})
-            for number, bits in self.asked.taken().items():
-                seen[number] = seen.get(number, 0) | bits
+            seen, gave = self.asked.taken()
+            own = self.tests[id]
+            own['gave'] = {} if own['passed'] else {**own.get('gave', {}), **gave}
+            own['seen'] = {**own.get('seen', {}), **{number: bits | own.get('seen', {}).get(number, 0) for number, bits in seen.items()}}
 
     def answer(self):
         return {'tests': list(self.tests.values()), 'loaded': self.loaded}
@@ -368,7 +415,7 @@ def with_texts(texts, work):
 
 def what_if():
     answer, _ = in_child(None, 'what if', LONG_CPU, LONG_WALL)
-    return answer and [{'id': test['id'], 'passed': test['passed'], 'seen': test.get('seen', {})} for test in answer['tests']]
+    return answer and [{'id': test['id'], 'passed': test['passed'], 'seen': test.get('seen', {}), 'gave': test.get('gave', {})} for test in answer['tests']]
 
 
 def attempt(job):

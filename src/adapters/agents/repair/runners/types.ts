@@ -7,8 +7,16 @@ export type Verdict = { fixed: readonly string[]; broken: readonly string[]; not
 /** What is tried: one file with another text. */
 export type Trial = { path: string; text: string }
 
-/** What a value that stood elsewhere would have been in one test, as bits: it differs, it throws, it is of another kind. */
-export type Seen = { id: string; passed: boolean; seen: Readonly<Record<number, number>> }
+/**
+ * What other values would have been in one test, by their numbers. `seen`, as bits: it differs, it throws, it is of another kind. `gave`, where
+ * the test fails: the first of them, as a failure would print them.
+ */
+export type Seen = {
+  id: string
+  passed: boolean
+  seen: Readonly<Record<number, number>>
+  gave: Readonly<Record<number, readonly string[]>>
+}
 
 export type Checker = {
   /** How many candidates are tried at the same time. */

@@ -1,0 +1,63 @@
+// Questions about values, written into the text of a program.
+import { indentAt, type Node, type Unit } from './tree.js'
+import { wordsOf } from './words.js'
+
+/** How two values are held against each other: whether both hold, whether they are the very same, or whether they look the same. */
+export type By = 'truth' | 'identity' | 'looks'
+const BY: Record<By, number> = { identity: 0, truth: 1, looks: 2 }
+
+/** One question at a place: other values for the one that stands there, or `own` when nothing stands there yet. */
+export type Asked = { start: number; end: number; own: string | null; by: By; calls: readonly Node[]; others: string[]; first: number }
+
+/** How questions keep what a call gave, and tell it again. */
+const KEEP = '__keep'
+export const AGAIN = '__again'
+
+/** A text with other texts around parts of it; a part may stand in another. */
+type Wrap = { start: number; end: number; around: (inner: string) => string }
+
+export function withQuestions(unit: Unit, asked: readonly Asked[]): string {
+  const wraps = asked.filter(({ others }) => others.length > 0).flatMap((place): Wrap[] => [
+    place.own === null
+      ? { start: place.start, end: place.end, around: (own) => question(unit, place, own) }
+      : { start: place.start, end: place.start, around: () => `${question(unit, place, place.own ?? '')}${wordsOf(unit).end}\n${indentAt(unit, place.start)}` },
+    ...place.calls.map(({ start, end }, at): Wrap => ({ start, end, around: (call) => `${KEEP}(${at}, ${call})` })),
+  ])
+  // A call may be the whole of a question: what it gives is kept inside.
+  const order = wraps.map((wrap, at) => ({ wrap, at })).toSorted((one, other) => one.wrap.start - other.wrap.start || lengthOf(one.wrap) - lengthOf(other.wrap) || one.at - other.at)
+  return rendered(unit.source, 0, unit.source.length, nestedIn(order.map(({ wrap }) => wrap)))
+}
+
+function lengthOf({ start, end }: Wrap): number {
+  return start === end ? -Infinity : start - end
+}
+
+type Nested = Wrap & { inner: Nested[] }
+
+function nestedIn(wraps: readonly Wrap[]): Nested[] {
+  const top: Nested[] = []
+  const open: Nested[] = []
+  for (const wrap of wraps) {
+    const nested = { ...wrap, inner: [] }
+    while (open.length > 0 && (open.at(-1)?.end ?? 0) < wrap.end) open.pop()
+    const around = open.findLast(({ start, end }) => start <= wrap.start && end >= wrap.end)
+    ;(around?.inner ?? top).push(nested)
+    if (wrap.end > wrap.start) open.push(nested)
+  }
+  return top
+}
+
+function rendered(source: string, start: number, end: number, wraps: readonly Nested[]): string {
+  let [text, at] = ['', start]
+  for (const wrap of wraps) {
+    text += source.slice(at, wrap.start) + wrap.around(rendered(source, wrap.start, wrap.end, wrap.inner))
+    at = wrap.end
+  }
+  return text + source.slice(at, end)
+}
+
+function question({ tongue }: Unit, { first, by, others }: Asked, own: string): string {
+  const late = (taken: string) => (text: string): string => (tongue === 'python' ? `lambda ${taken}: (${text})` : `(${taken}) => (${text})`)
+  const name = tongue === 'python' ? '__greenlatch_what_if__' : 'globalThis.__greenlatchWhatIf'
+  return `${name}(${first}, ${BY[by]}, ${late(KEEP)(own)}, [${others.map(late(AGAIN)).join(', ')}])`
+}

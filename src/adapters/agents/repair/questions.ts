@@ -1,0 +1,112 @@
+// Which questions about values are asked of a run of the tests, and which candidate each of them is about.
+import { byOf, callsIn, hostOf, isPureText, recalled } from './hosts.js'
+import type { Reader } from './parse.js'
+import { withQuestions, type Asked } from './question-text.js'
+import type { Trial } from './runners/types.js'
+import { functionAround, isBlock, textOf, walk, type Node, type Unit } from './tree.js'
+import type { Edit, Ranked } from './types.js'
+
+const MOST_OTHERS = 6000
+
+type Questions = { texts: Trial[]; numbersOf: ReadonlyMap<Ranked, readonly number[]> }
+
+export async function questionsFor(ranked: readonly Ranked[], reader: Reader): Promise<Questions> {
+  const asked = new Map<Unit, Map<string, Asked>>()
+  const wanted: { each: Ranked; keys: { place: Asked; other: string }[] }[] = []
+  for (const each of ranked) {
+    const places = placesOf(each)
+    if (!places) continue
+    const own = asked.get(each.unit) ?? new Map<string, Asked>()
+    asked.set(each.unit, own)
+    const keys = places.map(({ other, ...place }) => {
+      const key = `${place.start} ${place.end} ${place.own}`
+      const known = own.get(key) ?? { ...place, others: [], first: 0 }
+      own.set(key, known)
+      if (!known.others.includes(other)) known.others.push(other)
+      return { place: known, other }
+    })
+    wanted.push({ each, keys })
+  }
+  await onlyReadable(asked, reader)
+  let count = 0
+  for (const places of asked.values())
+    for (const place of places.values()) {
+      place.first = count
+      count += place.others.length
+    }
+  const numbersOf = new Map<Ranked, readonly number[]>()
+  for (const { each, keys } of wanted) {
+    const numbers = keys.map(({ place, other }) => (place.others.includes(other) ? place.first + place.others.indexOf(other) : -1))
+    if (!numbers.includes(-1)) numbersOf.set(each, numbers)
+  }
+  const texts = [...asked].map(([unit, places]) => ({ path: unit.path, text: withQuestions(unit, [...places.values()]) }))
+  return { texts: count > MOST_OTHERS ? [] : texts, numbersOf }
+}
+
+/** One that does not parse would spoil the whole file. */
+async function onlyReadable(asked: ReadonlyMap<Unit, ReadonlyMap<string, Asked>>, reader: Reader): Promise<void> {
+  for (const [unit, places] of asked) {
+    await Promise.all([...places.values()].map(async (place) => {
+      const isReadable = await Promise.all(place.others.map(async (other) => isExpression(unit, other) && (await reader.shape(unit.path, `(${other})`)) !== null))
+      place.others = place.others.filter((_other, at) => isReadable[at])
+    }))
+  }
+}
+
+/** Grammars let more through than the languages do. */
+function isExpression({ tongue }: Unit, text: string): boolean {
+  if (/^\s*$/.test(text)) return false
+  return tongue === 'python' ? !/:=|^\s*\*|(?<![=!<>])=(?!=)/.test(text.replaceAll(/(['"]).*?\1/g, '')) || /\w\(.*\w=/.test(text) : !(text.includes('??') && /\|\||&&/.test(text))
+}
+
+type Place = Omit<Asked, 'others' | 'first'> & { other: string }
+
+/** Where a change would be seen, and what would stand there; null when that cannot be asked. */
+function placesOf({ unit, edits }: Ranked): Place[] | null {
+  const question = edits.length === 1 ? questionIn(unit, edits[0]) : null
+  if (question) return [question]
+  const hosts = edits.map((edit) => hostOf(unit, edit))
+  if (hosts.some((host) => host === null)) return null
+  const byHost = new Map<Node, Edit[]>()
+  hosts.forEach((host, at) => host && edits[at] && byHost.set(host, [...(byHost.get(host) ?? []), edits[at]]))
+  const places = [...byHost].map(([host, own]): Place => ({
+    start: host.start, end: host.end, own: null, by: byOf(host), calls: callsIn(unit, host), other: recalled(unit, host, within(unit, host, own)),
+  }))
+  return places.every(({ other }) => isPureText(unit, other)) ? places : null
+}
+
+function within({ source }: Unit, host: Node, edits: readonly Edit[]): string {
+  let [text, at] = ['', host.start]
+  for (const edit of edits.toSorted((one, other) => one.start - other.start)) {
+    text += source.slice(at, edit.start) + edit.text
+    at = edit.end
+  }
+  return text + source.slice(at, host.end)
+}
+
+/** `if (…) return …` before a statement makes a difference where it is so, `if (…)` around one where it is not. */
+function questionIn(unit: Unit, { start, end, text }: Edit): Place | null {
+  const isBetween = start === end
+  const ending = isBetween ? /^\s*(?:if \((.+)\)|if (.+):)\s*(?:return|continue|break|throw|raise)\b/.exec(text) : null
+  const around = isBetween ? null : guardOf(unit, { start, end, text })
+  const other = ending?.[1] ?? ending?.[2] ?? around
+  if (other === undefined || other === null || !isPureText(unit, other) || !isStatementStart(unit, start)) return null
+  return { start, end: start, own: word(unit, !isBetween), by: 'truth', calls: [], other }
+}
+
+function guardOf(unit: Unit, edit: Edit): string | null {
+  const own = textOf(unit, edit).replaceAll(/\s+/g, ' ')
+  const text = edit.text.replaceAll(/\s+/g, ' ')
+  const head = text.endsWith(` ${own}`) ? text.slice(0, -own.length - 1) : ''
+  return (/^if \((.+)\)$/.exec(head) ?? /^if (.+):$/.exec(head))?.[1] ?? null
+}
+
+function word({ tongue }: Unit, isSo: boolean): string {
+  if (tongue === 'python') return isSo ? 'True' : 'False'
+  return String(isSo)
+}
+
+function isStatementStart(unit: Unit, offset: number): boolean {
+  const statement = [...walk(unit.root)].find((node) => node.start === offset && node.parent !== null && isBlock(node.parent))
+  return statement !== undefined && functionAround(statement) !== null
+}

@@ -25,6 +25,7 @@ if RUNNER == 'pytest':
     import _pytest.assertion.rewrite
 
 FIRST_CPU, FIRST_WALL = 3, 120
+ASKED_CPU = 20
 LONG_CPU, LONG_WALL = 120, 600
 
 lane = os.fdopen(os.dup(1), 'w', encoding='utf-8')
@@ -414,7 +415,7 @@ def with_texts(texts, work):
 
 
 def what_if():
-    answer, _ = in_child(None, 'what if', LONG_CPU, LONG_WALL)
+    answer, _ = in_child(None, 'what if', ASKED_CPU, FIRST_WALL)
     return answer and [{'id': test['id'], 'passed': test['passed'], 'seen': test.get('seen', {}), 'gave': test.get('gave', {})} for test in answer['tests']]
 
 
@@ -440,7 +441,7 @@ def main():
             plain, used = in_child(None, None, FIRST_CPU, FIRST_WALL)
             preload(plain['modules'] if plain else [])
             traced, _ = in_child(None, 'all' if plain else 'bounded', LONG_CPU, LONG_WALL)
-            answer = {'run': traced, 'cpu': used if plain else 0.3, 'hangs': False}
+            answer = {'run': traced, 'cpu': used if plain else 0.3, 'hangs': False, 'bounded': plain is None}
         elif job['kind'] == 'what if':
             answer = with_texts(job['texts'], what_if)
         elif job['kind'] == 'preload':

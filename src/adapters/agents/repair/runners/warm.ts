@@ -27,8 +27,11 @@ const TIMES = 3
 const MORE_CPU_SECONDS = 0.3
 const MORE_WALL_SECONDS = 20
 
-/** `modules`: what Python's lanes load beforehand. `staying`: Node's lanes may try candidate after candidate in one thread. */
-type First = { run: (Run & { modules?: readonly string[] }) | null; cpu: number; hangs: boolean; staying?: boolean }
+/**
+ * `modules`: what Python's lanes load beforehand. `bounded`: it had to be ended by a count of turns. `staying`: Node's lanes may try candidate
+ * after candidate in one thread.
+ */
+type First = { run: (Run & { modules?: readonly string[] }) | null; cpu: number; hangs: boolean; bounded?: boolean; staying?: boolean }
 
 export function warmChecker(options: WarmOptions): Checker {
   const { copies } = options
@@ -37,6 +40,7 @@ export function warmChecker(options: WarmOptions): Checker {
     openLane({ ...startOf(options, root, at), wallSeconds: options.wallSeconds, signal: options.signal, sandbox: options.sandbox, reach: { network: options.gate.network ?? 'none', read: [copies.folder], write: [root] } }),
   )
   let targets: readonly string[] = []
+  let isBounded = false
   let known: { passing: readonly string[]; limits: readonly number[]; staying: boolean } = { passing: [], limits: [], staying: false }
   return {
     lanes: lanes.length,
@@ -45,6 +49,7 @@ export function warmChecker(options: WarmOptions): Checker {
       const plain = await ask([])
       const answer = plain?.hangs ? await ask((await bounded()).map(({ path, text }) => ({ path: inFolder(path, folder), text }))) : plain
       if (!answer?.run) return null
+      isBounded = plain?.hangs === true || answer.bounded === true
       known = {
         passing: answer.run.tests.filter(({ passed }) => passed).map(({ id }) => id),
         limits: [answer.cpu * TIMES + MORE_CPU_SECONDS, answer.cpu * TIMES * 3 + MORE_WALL_SECONDS],
@@ -57,6 +62,8 @@ export function warmChecker(options: WarmOptions): Checker {
       targets = wanted
     },
     async whatIf(texts) {
+      // The program with questions in it would run without an end too.
+      if (isBounded) return null
       const sources = texts.map(({ path, text }) => ({ path: inFolder(path, folder), text }))
       return (await lanes[0]?.ask({ kind: 'what if', texts: sources })) as readonly Seen[] | null
     },

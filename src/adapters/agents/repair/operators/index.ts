@@ -16,7 +16,7 @@ import { otherOptions, ownCalls } from './own-calls.js'
 import { exchangedParameters } from './parameters.js'
 import { otherPatterns, restsAboveZero, sharedDefaults } from './patterns.js'
 import { missingAwait, missingInLoop, missingReturn, movedStatements, otherChains, otherJumps, returnAtEnd } from './statements.js'
-import { accumulated, exchangedNames, extremes, filled, missingTerms, otherKeyword, otherValues } from './values.js'
+import { accumulated, counted, exchangedNames, extremes, filled, missingTerms, otherKeyword, otherValues } from './values.js'
 import { copies, defaults, otherReceivers, otherSlices, shorterLoops, unfinishedTexts, unwrapped, wrapped } from './wrap.js'
 
 type Operator = (unit: Unit, node: Node) => Proposal[]
@@ -29,7 +29,7 @@ const OPERATORS: readonly Operator[] = [
   wrapped, unwrapped, defaults, otherSlices, inserted, accumulated, chains, exchangedNames, filled, missingTerms, otherKeyword, otherValues,
   exchangedParameters, otherReceivers, unfinishedTexts, exchangedElements, continuedLists, exchangedIndices, exchangedBetweenCalls,
   roundedUp, guardedStatements, endsBeforeResults, otherNothing, ownCalls, otherOptions, extremes,
-  otherPatterns, restsAboveZero, sharedDefaults, copies, otherConditions, shorterLoops,
+  otherPatterns, restsAboveZero, sharedDefaults, copies, otherConditions, shorterLoops, counted,
 ]
 
 /** What is rarer never has its turn before something likelier has passed or the limit is reached. */

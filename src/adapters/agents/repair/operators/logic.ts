@@ -81,7 +81,7 @@ function withOneMore(unit: Unit, node: Node): Proposal[] {
 }
 
 type Ingredient = { text: string; weight: number }
-const MOST_INGREDIENTS = 14
+const MOST_INGREDIENTS = 18
 
 /** Parts of other conditions, and the plain questions about the names that can be seen. */
 export function questionsAt(unit: Unit, condition: Node): Ingredient[] {
@@ -93,7 +93,8 @@ export function questionsAt(unit: Unit, condition: Node): Ingredient[] {
   )
   const seen = new Set(names.map(({ text }) => text))
   const taken = [...walk(unit.root)].flatMap((node): Ingredient[] => {
-    const isQuestion = node.type === 'comparison_operator' || isComparison(unit, node) || NEGATIONS.has(node.type)
+    const isQuestion =
+      node.type === 'comparison_operator' || isComparison(unit, node) || NEGATIONS.has(node.type) || (isCall(node) && isTruth(node))
     const text = textOf(unit, node)
     if (
       !isQuestion ||

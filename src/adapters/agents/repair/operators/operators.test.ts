@@ -98,6 +98,12 @@ const JAVASCRIPT: [string, string, string][] = [
     'function f(keys) {\n  let at = root;\n  for (const key of keys) {\n    g(at[key]);\n  }\n}',
     'function f(keys) {\n  let at = root;\n  for (const key of keys) {\n    g(at[key]);\n    at = at[key];\n  }\n}',
   ],
+  ['a sum that forgets', 'function f(m, k, n) {\n  m.set(k, n);\n}', 'function f(m, k, n) {\n  m.set(k, (m.get(k) ?? 0) + n);\n}'],
+  [
+    'a question that another place asks',
+    'function f(m, k, n) {\n  if (n > 0) return 1;\n  if (m.has(k)) return 2;\n}',
+    'function f(m, k, n) {\n  if (n > 0 && m.has(k)) return 1;\n  if (m.has(k)) return 2;\n}',
+  ],
   ['a missing sign', 'function f(amount) {\n  return { amount };\n}', 'function f(amount) {\n  return { amount: -amount };\n}'],
 ]
 
@@ -134,6 +140,7 @@ const PYTHON: [string, string, string][] = [
     'def f(a, seen=[]):\n    seen.append(a)\n',
     'def f(a, seen=None):\n    if seen is None:\n        seen = []\n    seen.append(a)\n',
   ],
+  ['a sum that forgets', 'def f(m, k, n):\n    m[k] = n\n', 'def f(m, k, n):\n    m[k] = m.get(k, 0) + n\n'],
   ['a slice below zero', 'def f(a, n):\n    return a[n - 2:n]\n', 'def f(a, n):\n    return a[max(0, n - 2):n]\n'],
   [
     'a keyword that nobody gives',

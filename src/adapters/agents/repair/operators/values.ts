@@ -2,7 +2,7 @@
 import { visibleAt } from '../scope.js'
 import type { Proposal } from '../types.js'
 import { field, functionAround, isFunction, statementAround, textOf, walk, type Node, type Unit } from '../tree.js'
-import { isCall, isDeclared, isMember } from '../words.js'
+import { argumentsOf, isCall, isDeclared, isMember, memberName } from '../words.js'
 import { exchanging, instead } from './change.js'
 import { membersOf } from './names.js'
 
@@ -43,8 +43,8 @@ export function otherValues(unit: Unit, node: Node): Proposal[] {
     ),
   ].filter((text) => visible.has(/^[\w$]+/.exec(text)?.[0] ?? '') && text.length < 40)
   const others = isMember(node) ? [...names.map(({ text }) => text), ...members] : members
-  const best = [...new Set(others)].filter((text) => text !== own).slice(0, 8)
-  const more = neighbours(unit, node, visible).filter((text) => text !== own && !best.includes(text)).slice(0, 6)
+  const best = [...new Set(others)].filter((text) => text !== own).slice(0, 12)
+  const more = neighbours(unit, node, visible).filter((text) => text !== own && !best.includes(text)).slice(0, 8)
   const changed = (text: string, at: number, weight: number): Proposal => instead(node, text, 'wrong name', weight / (1 + at * 0.2))
   return [...best.map((text, at) => changed(text, at, 0.2)), ...more.map((text, at) => changed(text, at, 0.12))]
 }
@@ -92,6 +92,7 @@ export function missingTerms(unit: Unit, node: Node): Proposal[] {
   const around = functionAround(node)
   const names = visibleAt(unit, node)
     .filter(({ what, scope, declaredAt }) => scope === around && (what === 'parameter' || what === 'local') && declaredAt < node.start)
+    .toSorted((one, other) => other.declaredAt - one.declaredAt)
     .map(({ text }) => text)
   const members = around
     ? [
@@ -106,7 +107,7 @@ export function missingTerms(unit: Unit, node: Node): Proposal[] {
     : []
   const others = [...names, ...(isNumber ? ownNumbers(unit) : []), ...members]
     .filter((text) => text !== own && text !== 'self' && !own.includes(text))
-    .slice(0, 5)
+    .slice(0, 7)
   const [least, most] = unit.tongue === 'python' ? ['min', 'max'] : ['Math.min', 'Math.max']
   const edit = (text: string, weight: number) => instead(node, text, 'wrap', weight)
   const bounds =
@@ -119,7 +120,7 @@ export function missingTerms(unit: Unit, node: Node): Proposal[] {
   const zero = isNumber ? [edit(`${most}(0, ${own})`, 0.18)] : []
   const sums =
     node.type === 'identifier'
-      ? others.slice(0, 4).flatMap((other, at) => [
+      ? others.slice(0, 6).flatMap((other, at) => [
           edit(`${other} + ${own}`, 0.1 / (1 + at * 0.2)),
           edit(`${own} - ${other}`, 0.08 / (1 + at * 0.2)),
         ])
@@ -199,6 +200,31 @@ export function accumulated(unit: Unit, node: Node): Proposal[] {
           ['*=', 0.08],
         ] as const)
   ).map(([text, weight]) => instead(sign, text, 'operator', weight, node.start))
+}
+
+/** `sums.set(key, x)` → `sums.set(key, (sums.get(key) ?? 0) + x)`, `sums[key] = x` → `sums[key] = sums.get(key, 0) + x`. */
+export function counted(unit: Unit, node: Node): Proposal[] {
+  const { table, key, value } = unit.tongue === 'python' ? entryOf(node) : settingOf(unit, node)
+  if (!table || !key || !value || functionAround(node) === null) return []
+  const [of, at, own] = [textOf(unit, table), textOf(unit, key), textOf(unit, value)]
+  const isSimple = value.type === 'identifier' || isMember(value) || /^(number|integer)$/.test(value.type)
+  if (!isSimple) return []
+  const before = unit.tongue === 'python' ? `${of}.get(${at}, 0)` : `(${of}.get(${at}) ?? 0)`
+  return [instead(value, `${before} + ${own}`, 'operator', 0.2, node.start)]
+}
+
+type Entry = { table?: Node | undefined; key?: Node | undefined; value?: Node | undefined }
+
+function entryOf(node: Node): Entry {
+  const left = node.type === 'assignment' ? field(node, 'left') : undefined
+  return left?.type === 'subscript' ? { table: field(left, 'value'), key: field(left, 'subscript'), value: field(node, 'right') } : {}
+}
+
+function settingOf(unit: Unit, node: Node): Entry {
+  const called = isCall(node) ? field(node, 'function') : undefined
+  const [key, value] = argumentsOf(node)
+  const name = called && isMember(called) ? memberName(called) : undefined
+  return called && name && textOf(unit, name) === 'set' ? { table: field(called, 'object'), key, value } : {}
 }
 
 /** A loop that was meant to be a branch, and the other way round. */

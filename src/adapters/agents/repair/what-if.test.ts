@@ -1,0 +1,131 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../../../files/fixture.js'
+import { noSandbox } from '../../sandbox/none.js'
+import { copiesOf } from './copy.js'
+import { applied } from './dedupe.js'
+import { closeReader, read } from './fixture.js'
+import { hintFrom, wantedIn } from './hints.js'
+import { suspicionOf } from './localise.js'
+import { openReader } from './parse.js'
+import { questionsFor } from './questions.js'
+import { rank } from './rank.js'
+import type { Checker } from './runners/types.js'
+import { warmChecker } from './runners/warm.js'
+import type { Ranked } from './types.js'
+import { askedWhatIf } from './what-if.js'
+
+const open: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of open.splice(0)) await close()
+})
+afterAll(closeReader)
+
+type Project = { sources: Record<string, string>; tests: Record<string, string>; python?: true }
+
+const NODE = { runner: 'node', program: process.execPath, flags: [], paths: [], env: {} } as const
+const PYTHON = { runner: 'unittest', program: 'python3', args: ['discover'], asModule: true, env: {} } as const
+
+async function opened({ sources, tests, python }: Project) {
+  const root = temporaryFolder()
+  for (const [path, text] of Object.entries({ 'package.json': '{ "type": "module" }', ...sources, ...tests })) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+  const copies = await copiesOf(root, 1)
+  if (typeof copies === 'string') throw new Error(copies)
+  const signal = new AbortController().signal
+  const checker: Checker = warmChecker({ sandbox: noSandbox(), warm: python ? PYTHON : NODE, gate: {}, copies, signal, wallSeconds: 120 })
+  const reader = openReader()
+  open.push(async () => {
+    await checker.close()
+    await reader.close()
+    copies.remove()
+  })
+  const run = await checker.first(async () => [])
+  if (!run) throw new Error('the tests do not run')
+  const failing = run.tests.filter(({ passed }) => !passed)
+  const targets = failing.map(({ id }) => id)
+  const units = await Promise.all(Object.entries(sources).map(async ([path, text]) => read(path, text)))
+  const suspicion = suspicionOf(run, (id) => targets.includes(id))
+  const ranked = rank({ units, suspicion, hint: hintFrom(failing.map(({ message }) => message)), seed: 1 })
+  const passing = run.tests.filter(({ passed }) => passed).map(({ id }) => id)
+  const messages = new Map(failing.map(({ id, message }) => [id, message]))
+  return { run, reader, checker, ranked, asked: () => askedWhatIf(ranked, reader, { checker, targets, passing, messages }) }
+}
+
+/** How many times its score a change was given, by the text it makes. */
+function raised(before: readonly Ranked[], after: readonly Ranked[], from: string, to: string): number {
+  const scoreIn = (list: readonly Ranked[]): number => {
+    const made = list.find(({ unit, edits }) => unit.source.includes(from) && applied(unit.source, edits) === unit.source.replace(from, () => to))
+    if (!made) throw new Error(`nobody offers ${to}`)
+    return made.score
+  }
+  return scoreIn(after) / scoreIn(before)
+}
+
+const ASSERTING = "import test from 'node:test'\nimport assert from 'node:assert/strict'\n"
+const PRICE = 'export function price(n) {\n  const base = n * 10\n  const off = n > 10 ? base / 10 : 0\n  const fee = n > 100 ? 5 : 0\n  return base - off + fee\n}\n'
+const PRICE_TESTS = `${ASSERTING}import { price } from './price.js'
+test('a few', () => assert.equal(price(5), 50))
+test('ten', () => assert.equal(price(10), 90))
+test('many', () => assert.equal(price(20), 180))
+`
+const STOCK = 'export function rest(has, takes) {\n  return has + takes\n}\n'
+const STOCK_TESTS = `${ASSERTING}import { rest } from './stock.js'\ntest('rest', () => assert.equal(rest(5, 2), 3))\n`
+
+describe('asking what if', () => {
+  it('puts behind what makes no difference where a test fails, and before it what makes one only there', async () => {
+    const { ranked, asked } = await opened({ sources: { 'price.js': PRICE }, tests: { 'price.test.js': PRICE_TESTS } })
+    const after = await asked()
+    expect(raised(ranked, after, 'n > 10 ?', 'n >= 10 ?')).toBeGreaterThan(1)
+    expect(raised(ranked, after, 'n > 100', 'n >= 100')).toBeLessThan(0.1)
+    expect(after.findIndex(({ unit, edits }) => applied(unit.source, edits).includes('n >= 10 ?'))).toBeLessThan(5)
+  })
+
+  it('does the same for Python', async () => {
+    const source = 'def price(n):\n    base = n * 10\n    off = base // 10 if n > 10 else 0\n    fee = 5 if n > 100 else 0\n    return base - off + fee\n'
+    const cases = [['few', 5, 50], ['ten', 10, 90], ['many', 20, 180]].map(([name, n, result]) => `    def test_${name}(self):\n        self.assertEqual(price(${n}), ${result})\n`)
+    const test = `import unittest\nfrom price import price\nclass Prices(unittest.TestCase):\n${cases.join('')}`
+    const { ranked, asked } = await opened({ python: true, sources: { 'price.py': source }, tests: { 'test_price.py': test } })
+    const after = await asked()
+    expect(raised(ranked, after, 'n > 10 ', 'n >= 10 ')).toBeGreaterThan(1)
+    expect(raised(ranked, after, 'n > 100', 'n >= 100')).toBeLessThan(0.1)
+  })
+
+  it('leaves each of several faults its place, though no change mends all that fails', async () => {
+    const { ranked, asked } = await opened({
+      sources: { 'price.js': PRICE, 'stock.js': STOCK },
+      tests: { 'price.test.js': PRICE_TESTS, 'stock.test.js': STOCK_TESTS },
+    })
+    const after = await asked()
+    expect(raised(ranked, after, 'n > 10 ?', 'n >= 10 ?')).toBeGreaterThanOrEqual(1)
+    expect(raised(ranked, after, 'has + takes', 'has - takes')).toBeGreaterThanOrEqual(1)
+    expect(raised(ranked, after, 'n > 100', 'n >= 100')).toBeLessThan(0.1)
+  })
+
+  it('calls nothing twice that leaves a trace', async () => {
+    const { run, reader, checker, ranked } = await opened({
+      sources: { 'names.js': 'let count = 0\nfunction next() {\n  count += 1\n  return count\n}\nexport function name(word) {\n  return word + next() + 1\n}\n' },
+      tests: {
+        'names.test.js': `${ASSERTING}import { name } from './names.js'
+test('first', () => assert.equal(name('a'), 'a11'))
+test('second', () => assert.equal(name('b'), 'b21'))
+test('third', () => assert.equal(name('c'), 'c3'))
+`,
+      },
+    })
+    const { texts, numbersOf } = await questionsFor(ranked, reader)
+    expect(numbersOf.size).toBeGreaterThan(0)
+    expect(texts[0]?.text).toContain('__keep(0, next())')
+    const seen = await checker.whatIf(texts)
+    expect(seen?.map(({ id, passed }) => [id, passed])).toEqual(run.tests.map(({ id, passed }) => [id, passed]))
+  })
+
+  it('hears from a failure which value was wanted', () => {
+    expect([...wantedIn('AssertionError: Expected values to be strictly equal:\n\n100 !== 90\n')]).toEqual(['90'])
+    expect([...wantedIn('AssertionError: 100 != 90')]).toEqual(['90'])
+    expect([...wantedIn('true !== false')]).toEqual([])
+  })
+})

@@ -9,6 +9,7 @@ type Rule = { says: RegExp; favours: Partial<Record<Kind, number>> }
 const NONE = '(?:undefined|None)'
 
 const RULES: readonly Rule[] = [
+  { says: /Missing expected (exception|rejection)|DID NOT RAISE|not raised/, favours: { refusal: 8, guard: 1.5 } },
   { says: /\bPromise\b|coroutine|was never awaited/, favours: { await: 8 } },
   {
     says: /Cannot read propert|of (undefined|null)|'NoneType' object|NoneType/,

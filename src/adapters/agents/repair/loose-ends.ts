@@ -1,4 +1,5 @@
 // What a careful reader would ask about at once: a name that nobody reads, and one that was made to change and never does.
+import { unfilledIn } from './operators/keeping.js'
 import { namesIn, type Name } from './scope.js'
 import { field, isFunction, textOf, walk, type Node, type Unit } from './tree.js'
 import type { Proposal } from './types.js'
@@ -20,7 +21,7 @@ export function tiesUp(unit: Unit, { edits }: Proposal): number {
 }
 
 function looseEndsOf(unit: Unit): readonly LooseEnd[] {
-  const found = known.get(unit) ?? [...idleNames(unit), ...idleMembers(unit), ...stuckNames(unit)]
+  const found = known.get(unit) ?? [...idleNames(unit), ...idleMembers(unit), ...stuckNames(unit), ...unfilled(unit)]
   known.set(unit, found)
   return found
 }
@@ -48,6 +49,11 @@ function stuckNames(unit: Unit): LooseEnd[] {
   const writes = writesIn(unit)
   const stuck = namesIn(unit).filter((name) => name.uses > 0 && isOwn(name) && isStuck(unit, name, writes))
   return stuck.map(({ text, scope }) => ({ says: new RegExp(`(?<![\\w$.])${escaped(text)}\\s*(\\+\\+|--|[-+*/|&%]*=(?![=>]))`), scope, worth: MOVES_STUCK }))
+}
+
+/** A collection that is asked and never given anything. */
+function unfilled(unit: Unit): LooseEnd[] {
+  return unfilledIn(unit).map((says) => ({ says: new RegExp(says), scope: unit.root, worth: READS_IDLE }))
 }
 
 type Write = { target: Node; node: Node; value: Node | undefined }

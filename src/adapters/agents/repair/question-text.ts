@@ -1,6 +1,5 @@
 // Questions about values, written into the text of a program.
 import { indentAt, type Node, type Unit } from './tree.js'
-import { wordsOf } from './words.js'
 
 /** How two values are held against each other: whether both hold, whether they are the very same, or whether they look the same. */
 export type By = 'truth' | 'identity' | 'looks'
@@ -20,7 +19,7 @@ export function withQuestions(unit: Unit, asked: readonly Asked[]): string {
   const wraps = asked.filter(({ others }) => others.length > 0).flatMap((place): Wrap[] => [
     place.own === null
       ? { start: place.start, end: place.end, around: (own) => question(unit, place, own) }
-      : { start: place.start, end: place.start, around: () => `${question(unit, place, place.own ?? '')}${wordsOf(unit).end}\n${indentAt(unit, place.start)}` },
+      : { start: place.start, end: place.start, around: () => `${question(unit, place, place.own ?? '')}${unit.tongue === 'python' ? '' : ';'}\n${indentAt(unit, place.start)}` },
     ...place.calls.map(({ start, end }, at): Wrap => ({ start, end, around: (call) => `${KEEP}(${at}, ${call})` })),
   ])
   // A call may be the whole of a question: what it gives is kept inside.

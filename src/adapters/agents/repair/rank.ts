@@ -22,6 +22,7 @@ const ORDINARY: Partial<Record<Kind, number>> = {
   guard: 0.9,
   'base case': 0.8,
   arguments: 0.7,
+  refusal: 0.4,
 }
 /** An operator that offers much everywhere has less to say at each place, and so has a kind that offers much in one line. */
 const OFFERED_POWER = 0.25

@@ -5,7 +5,7 @@ export type Edit = { start: number; end: number; text: string }
 
 export type Kind =
   | 'comparison' | 'off by one' | 'wrong name' | 'arguments' | 'operator' | 'condition' | 'return' | 'await' | 'base case' | 'constant'
-  | 'method' | 'guard' | 'moved statement' | 'wrap' | 'statement' | 'parameters' | 'unfinished text' | 'receiver'
+  | 'method' | 'guard' | 'moved statement' | 'wrap' | 'statement' | 'parameters' | 'unfinished text' | 'receiver' | 'refusal'
 
 /** A change that one operator offers. `weight`: how ordinary it is, about 1 for the most ordinary. `at`: the place it is judged by. */
 export type Proposal = { kind: Kind; weight: number; edits: readonly [Edit, ...Edit[]]; at: number }

@@ -9,14 +9,18 @@ export type Words = {
   nothing: string
   yes: string
   no: string
-  end: string
 }
 
-const PYTHON: Words = { not: 'not ', and: 'and', or: 'or', nothing: 'None', yes: 'True', no: 'False', end: '' }
-const JAVASCRIPT: Words = { not: '!', and: '&&', or: '||', nothing: 'null', yes: 'true', no: 'false', end: ';' }
+const PYTHON: Words = { not: 'not ', and: 'and', or: 'or', nothing: 'None', yes: 'True', no: 'False' }
+const JAVASCRIPT: Words = { not: '!', and: '&&', or: '||', nothing: 'null', yes: 'true', no: 'false' }
 
 export function wordsOf({ tongue }: Pick<Unit, 'tongue'>): Words {
   return tongue === 'python' ? PYTHON : JAVASCRIPT
+}
+
+/** What stands behind a statement, as the file has it. */
+export function endOf({ tongue, source }: Pick<Unit, 'tongue' | 'source'>): string {
+  return tongue !== 'python' && /;[ \t]*$/m.test(source) ? ';' : ''
 }
 
 const CALLS = new Set(['call', 'call_expression'])

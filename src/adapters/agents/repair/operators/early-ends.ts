@@ -2,7 +2,7 @@
 import { visibleAt } from '../scope.js'
 import type { Proposal } from '../types.js'
 import { field, functionAround, indentAt, isBlock, isFunction, parts, textOf, walk, type Node, type Unit } from '../tree.js'
-import { isCall, wordsOf } from '../words.js'
+import { endOf, isCall, wordsOf } from '../words.js'
 import { inserting } from './change.js'
 
 /** `if (…) return …` before the first statement of a function, for inputs that end it at once. */
@@ -34,7 +34,8 @@ export function earlyEnds(unit: Unit, node: Node): Proposal[] {
 type Ending = { name: string; returned: readonly string[]; rank: number }
 
 function earlyEndsFor(unit: Unit, node: Node, first: Node, { name, returned, rank }: Ending): Proposal[] {
-  const { nothing, no, end } = wordsOf(unit)
+  const { nothing, no } = wordsOf(unit)
+  const end = endOf(unit)
   const isPython = unit.tongue === 'python'
   const recursive = isRecursive(unit, node)
   const questions = isPython

@@ -2,7 +2,7 @@
 import { namesIn } from '../scope.js'
 import type { Proposal } from '../types.js'
 import { field, functionAround, indentAt, isBlock, lineOf, parts, textOf, walk, type Node, type Unit } from '../tree.js'
-import { isCall, wordsOf } from '../words.js'
+import { endOf, isCall, wordsOf } from '../words.js'
 import { inserting, instead } from './change.js'
 import { questionsAt } from './logic.js'
 
@@ -29,7 +29,8 @@ export function endsBeforeResults(unit: Unit, node: Node): Proposal[] {
   if (!isResult || !around) return []
   const used = new Set([...walk(node)].filter(({ type }) => type === 'identifier').map((each) => textOf(unit, each)))
   const locals = namesIn(unit).filter(({ text, what, scope }) => scope === around && what === 'local' && used.has(text)).slice(0, 3)
-  const { nothing, end } = wordsOf(unit)
+  const { nothing } = wordsOf(unit)
+  const end = endOf(unit)
   const indent = indentAt(unit, node.start)
   const isPython = unit.tongue === 'python'
   const ended = (question: string, value: string): string =>

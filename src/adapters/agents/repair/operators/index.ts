@@ -9,12 +9,14 @@ import { earlyEnds } from './early-ends.js'
 import { continuedLists, exchangedBetweenCalls, exchangedElements, exchangedIndices, roundedUp } from './elements.js'
 import { endsBeforeResults, guardedStatements, otherNothing } from './guards.js'
 import { inserted } from './insert.js'
+import { keepings } from './keeping.js'
 import { conjuncts, negations, otherConditions, turnedChoice } from './logic.js'
 import { otherFunctions, otherMembers, otherVariables, ownProperty } from './names.js'
 import { negated, otherLiterals, otherNumbers, steps } from './numbers.js'
 import { otherOptions, ownCalls } from './own-calls.js'
 import { exchangedParameters } from './parameters.js'
 import { otherPatterns, restsAboveZero, sharedDefaults } from './patterns.js'
+import { otherGuards, refusedInputs } from './refusals.js'
 import { missingAwait, missingInLoop, missingReturn, movedStatements, otherChains, otherJumps, returnAtEnd } from './statements.js'
 import { accumulated, counted, exchangedNames, extremes, filled, missingTerms, otherKeyword, otherValues } from './values.js'
 import { copies, defaults, otherReceivers, otherSlices, shorterLoops, unfinishedTexts, unwrapped, wrapped } from './wrap.js'
@@ -30,6 +32,7 @@ const OPERATORS: readonly Operator[] = [
   exchangedParameters, otherReceivers, unfinishedTexts, exchangedElements, continuedLists, exchangedIndices, exchangedBetweenCalls,
   roundedUp, guardedStatements, endsBeforeResults, otherNothing, ownCalls, otherOptions, extremes,
   otherPatterns, restsAboveZero, sharedDefaults, copies, otherConditions, shorterLoops, counted,
+  keepings, otherGuards, refusedInputs,
 ]
 
 /** What is rarer never has its turn before something likelier has passed or the limit is reached. */

@@ -1,44 +1,43 @@
 // Statements that are missing, made from those that the file has: the same again, a reset, another step, an end of a branch.
 import { namesIn, visibleAt } from '../scope.js'
-import type { Proposal } from '../types.js'
+import type { Kind, Proposal } from '../types.js'
 import { field, functionAround, indentAt, isBlock, isWithin, lineOf, parts, textOf, walk, type Node, type Unit } from '../tree.js'
-import { wordsOf } from '../words.js'
+import { endOf } from '../words.js'
 import { inserting } from './change.js'
 
-type Ingredient = { text: string; weight: number; from: Node }
+type Ingredient = Line & { from: Node }
 
 const MOST_OF_A_KIND = 12
 const LONGEST_CHARS = 80
 /** However many there are, each has its turn. */
 const LEAST_WEIGHT = 0.06
 
-/** After a statement, and before the first of a block. */
+/** The same again, resets and steps. */
 export function inserted(unit: Unit, node: Node): Proposal[] {
+  const place = placeAt(unit, node)
+  if (place === null) return []
+  return [...putAround(unit, place, ingredientsAt(unit, node), 'statement'), ...jumps(unit, node, place.statements, place.indent)]
+}
+
+export type Line = { text: string; weight: number }
+type Place = { node: Node; statements: Node[]; at: number; indent: string }
+
+/** Null where no statement of a function stands. */
+export function placeAt(unit: Unit, node: Node): Place | null {
   const block = node.parent
-  if (
-    !block ||
-    !isBlock(block) ||
-    block.type === 'class_body' ||
-    functionAround(node) === null ||
-    !/[a-z]/.test(node.type) ||
-    node.type === 'comment'
-  )
-    return []
-  const statements = parts(block)
+  const isStatement = block && isBlock(block) && block.type !== 'class_body' && functionAround(node) !== null && /[a-z]/.test(node.type) && node.type !== 'comment'
+  const statements = isStatement ? parts(block) : []
   const at = statements.indexOf(node)
-  if (at < 0) return []
-  const indent = indentAt(unit, node.start)
+  return at < 0 ? null : { node, statements, at, indent: indentAt(unit, node.start) }
+}
+
+/** After a statement, and before one that is the first of a block, ends it or parts it. */
+export function putAround(unit: Unit, { node, at, indent }: Place, lines: readonly Line[], kind: Kind): Proposal[] {
   const isEnd = /^(return|break|continue|throw|raise)/.test(node.type)
-  const found = ingredientsAt(unit, node)
-  const after =
-    isEnd || startsBlock(unit, node)
-      ? []
-      : found.map(({ text, weight }) => inserting(node.end, `\n${indent}${text}`, 'statement', weight, node.start))
+  const after = isEnd || startsBlock(unit, node) ? [] : lines.map(({ text, weight }) => inserting(node.end, `\n${indent}${text}`, kind, weight, node.start))
   const isFirst = at === 0 || isEnd || /^(if|for|while)/.test(node.type)
-  const before = isFirst
-    ? found.map(({ text, weight }) => inserting(node.start, `${text}\n${indent}`, 'statement', weight * 0.9, node.start))
-    : []
-  return [...after, ...before, ...jumps(unit, node, statements, indent)]
+  const before = isFirst ? lines.map(({ text, weight }) => inserting(node.start, `${text}\n${indent}`, kind, Math.max(Math.min(weight, LEAST_WEIGHT), weight * 0.9), node.start)) : []
+  return [...after, ...before]
 }
 
 /** Behind a whole loop or branch Python would take the line for a part of it; there it goes before the next statement. */
@@ -48,11 +47,7 @@ function startsBlock(unit: Unit, node: Node): boolean {
 
 function ingredientsAt(unit: Unit, node: Node): Ingredient[] {
   const around = functionAround(node)
-  const visible = new Set(
-    visibleAt(unit, node)
-      .filter(({ scope, declaredAt, what }) => what !== 'local' || scope !== around || declaredAt < node.start)
-      .map(({ text }) => text),
-  )
+  const visible = seenAt(unit, node)
   const near = siblingsOf(unit, node)
   const same = simpleStatements(unit).filter(
     ({ text, names }) => !near.has(text) && names.every((name) => visible.has(name) || !isKnownName(unit, name)),
@@ -71,12 +66,19 @@ function ingredientsAt(unit: Unit, node: Node): Ingredient[] {
   return [...best.values()].slice(0, MOST_OF_A_KIND).map((each, at) => ({ ...each, weight: damped(each.weight, at) }))
 }
 
-function isKnownName(unit: Unit, name: string): boolean {
+/** Names that have a value by then. */
+export function seenAt(unit: Unit, node: Node): Set<string> {
+  const around = functionAround(node)
+  const has = visibleAt(unit, node).filter(({ scope, declaredAt, what }) => what !== 'local' || scope !== around || declaredAt < node.start)
+  return new Set(has.map(({ text }) => text))
+}
+
+export function isKnownName(unit: Unit, name: string): boolean {
   return namesIn(unit).some(({ text }) => text === name)
 }
 
 /** What stands next to a place already is not put there again. */
-function siblingsOf(unit: Unit, node: Node): Set<string> {
+export function siblingsOf(unit: Unit, node: Node): Set<string> {
   const statements = parts(node.parent ?? node)
   const at = statements.indexOf(node)
   return new Set(statements.slice(Math.max(0, at - 1), at + 2).map((each) => textOf(unit, each)))
@@ -106,7 +108,6 @@ function resets(unit: Unit, node: Node, near: ReadonlySet<string>): Ingredient[]
   const loop = enclosingLoop(node) ?? own
   const around = own && loop === own ? functionAround(own) : own
   if (!around || !loop) return []
-  const { end } = wordsOf(unit)
   return [...walk(around)].flatMap((each): Ingredient[] => {
     const [name, value] =
       each.type === 'variable_declarator'
@@ -123,12 +124,12 @@ function resets(unit: Unit, node: Node, near: ReadonlySet<string>): Ingredient[]
       !/string|number|integer|float|list|array|object|dictionary|call|true|false|none|null/.test(value.type)
     )
       return []
-    const text = `${textOf(unit, name)} = ${textOf(unit, value)}${semicolon(unit, node, end)}`
+    const text = `${textOf(unit, name)} = ${textOf(unit, value)}${endOf(unit)}`
     return near.has(text) ? [] : [{ text, from: each, weight: 0.14 }]
   })
 }
 
-function enclosingLoop(node: Node): Node | null {
+export function enclosingLoop(node: Node): Node | null {
   for (let at = node.parent; at !== null && functionAround(node) !== at; at = at.parent)
     if (/^(for|while|for_in|do)_statement$/.test(at.type)) return at
   return null
@@ -149,13 +150,12 @@ function steps(unit: Unit, node: Node, near: ReadonlySet<string>, visible: Reado
       right: textOf(unit, field(each, 'right') ?? each),
       left: textOf(unit, field(each, 'left') ?? each),
     }))
-  const { end } = wordsOf(unit)
   return rights
     .flatMap(({ sign, right, left }) =>
       changed
         .filter(({ text }) => text !== left && text !== right)
         .slice(0, 4)
-        .map(({ text }): Ingredient => ({ text: `${text} ${sign} ${right}${semicolon(unit, node, end)}`, from: node, weight: 0.08 })),
+        .map(({ text }): Ingredient => ({ text: `${text} ${sign} ${right}${endOf(unit)}`, from: node, weight: 0.08 })),
     )
     .filter(({ text }) => !near.has(text))
 }
@@ -164,7 +164,7 @@ function steps(unit: Unit, node: Node, near: ReadonlySet<string>, visible: Reado
 function turnedSteps(unit: Unit, node: Node, near: ReadonlySet<string>, visible: ReadonlySet<string>): Ingredient[] {
   const around = functionAround(node)
   const taken = around ? [...walk(around)].filter(({ type }) => type.startsWith('augmented') || type === 'update_expression') : []
-  const end = semicolon(unit, node, wordsOf(unit).end)
+  const end = endOf(unit)
   return taken.flatMap((each): Ingredient[] => {
     const [name, sign, amount] = stepOf(unit, each)
     if (!visible.has(name) || sign === '') return []
@@ -184,7 +184,7 @@ function advances(unit: Unit, node: Node, near: ReadonlySet<string>): Ingredient
   const locals = namesIn(unit).filter(({ what, scope, declaredAt }) => what === 'local' && scope === around && declaredAt < node.end)
   const before = locals.filter(({ declaredAt }) => declaredAt < loop.start)
   const within = locals.filter(({ declaredAt }) => declaredAt > loop.start)
-  const end = semicolon(unit, node, wordsOf(unit).end)
+  const end = endOf(unit)
   const body = field(loop, 'body') ?? loop
   const parted = new Set(
     [...walk(body)].filter(({ type }) => /^(subscript|attribute|member_expression)/.test(type)).map((each) => textOf(unit, each)),
@@ -208,11 +208,6 @@ function stepOf(unit: Unit, node: Node): [name: string, sign: string, amount: st
   return short ? [short[1] ?? '', short[2] === '++' ? '+=' : '-=', '1'] : ['', '', '']
 }
 
-/** As the file itself ends its statements. */
-function semicolon({ source }: Unit, node: Node, end: string): string {
-  return end !== '' && source[node.end - 1] !== ';' && source[node.end - 1] !== '}' ? '' : end
-}
-
 /** A branch that should have ended something: `return x`, `continue`, `break` as its last statement. */
 function jumps(unit: Unit, node: Node, statements: readonly Node[], indent: string): Proposal[] {
   const owner = node.parent?.parent
@@ -224,7 +219,7 @@ function jumps(unit: Unit, node: Node, statements: readonly Node[], indent: stri
   )
     return []
   const around = functionAround(node)
-  const end = semicolon(unit, node, wordsOf(unit).end)
+  const end = endOf(unit)
   const named = namesIn(unit)
     .filter(
       ({ text, what, scope, declaredAt }) =>

@@ -2,7 +2,7 @@
 import { visibleAt } from '../scope.js'
 import type { Edit, Proposal } from '../types.js'
 import { field, functionAround, indentAt, isBlock, isFunction, lineOf, parts, textOf, walk, type Node, type Unit } from '../tree.js'
-import { isCall, wordsOf } from '../words.js'
+import { endOf, isCall, wordsOf } from '../words.js'
 import { exchanging, inserting, instead } from './change.js'
 
 /** An expression whose value is thrown away, at the end of a function or of a branch. */
@@ -26,18 +26,25 @@ export function returnAtEnd(unit: Unit, node: Node): Proposal[] {
     .filter(({ what, scope }) => scope === node && (what === 'local' || what === 'parameter'))
     .toSorted((one, other) => Number(one.what === 'parameter') - Number(other.what === 'parameter') || one.declaredAt - other.declaredAt)
   const hasReturn = [...walk(body)].some((each) => each.type === 'return_statement' && functionAround(each) === node)
-  const { end } = wordsOf(unit)
+  const end = endOf(unit)
   const values = [
     ...names
       .filter(({ text }) => text !== 'self')
       .map(({ text }) => text)
       .slice(0, 5),
+    ...selfOf(unit, node),
     ...(hasReturn ? constantsOf(unit) : []),
   ]
   return values.map((value, at): Proposal => {
     const edit = { start: last.end, end: last.end, text: `\n${indentAt(unit, last.start)}return ${value}${end}` }
     return { kind: 'return', weight: (hasReturn ? 0.3 : 0.6) / (1 + at * 0.3), edits: [edit], at: last.start }
   })
+}
+
+/** What methods are chained by. */
+function selfOf({ tongue }: Unit, { type, parent }: Node): string[] {
+  if (tongue === 'python') return parent?.parent?.type === 'class_definition' ? ['self'] : []
+  return type === 'method_definition' ? ['this'] : []
 }
 
 function constantsOf(unit: Unit): string[] {
@@ -171,7 +178,7 @@ export function missingInLoop(unit: Unit, node: Node): Proposal[] {
   const body = field(node, 'body')
   const last = body && isBlock(body) ? parts(body).at(-1) : undefined
   if (!body || !last || functionAround(node) === null) return []
-  const { end } = wordsOf(unit)
+  const end = endOf(unit)
   const names =
     node.type === 'while_statement'
       ? [

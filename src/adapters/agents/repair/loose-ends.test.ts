@@ -34,4 +34,11 @@ describe('loose ends', () => {
     expect(await worth('a.js', source, '    return limit', 'use(this.most)\n')).toBeGreaterThan(1)
     expect(await worth('a.js', source, '    return limit', 'use(this.value)\n')).toBe(1)
   })
+
+  it('are collections that are asked and never filled', async () => {
+    const source = (more: string): string => `const known = new Map()\nfunction f(key) {\n  const value = known.get(key) ?? make(key)\n${more}  return value\n}\n`
+    expect(await worth('a.js', source(''), '  return', 'known.set(key, value)\n')).toBeGreaterThan(1)
+    expect(await worth('a.js', source(''), '  return', 'known.delete(key)\n')).toBe(1)
+    expect(await worth('a.js', source('  known.set(key, 1)\n'), '  return', 'known.set(key, value)\n')).toBe(1)
+  })
 })

@@ -10,7 +10,8 @@ const MOST_ADDED = 8
 export function otherArguments(unit: Unit, node: Node): Proposal[] {
   if (!isCall(node) && node.type !== 'new_expression') return []
   const given = argumentsOf(node)
-  if (given.some(({ type }) => /spread|splat|generator/.test(type))) return []
+  const spread = given.find(({ type }) => /spread|splat|generator/.test(type))
+  if (spread) return beforeSpread(unit, node, given, spread)
   const wanted = parametersOf(unit, node)
   return [
     ...swapped(unit, given),
@@ -18,6 +19,15 @@ export function otherArguments(unit: Unit, node: Node): Proposal[] {
     ...added(unit, node, given, wanted),
     ...customary(unit, node, given),
   ]
+}
+
+/** `emit('*', ...args)` → `emit('*', name, ...args)`: what the function itself was given and hands on. */
+function beforeSpread(unit: Unit, call: Node, given: readonly Node[], spread: Node): Proposal[] {
+  const around = functionAround(call)
+  const known = new Set(given.map((each) => textOf(unit, each).replace(/^\W+/, '')))
+  if (/generator/.test(spread.type) || !around) return []
+  const names = visibleAt(unit, call).filter(({ what, scope, text }) => what === 'parameter' && scope === around && !known.has(text) && !/^(self|cls)$/.test(text))
+  return names.slice(0, 3).map(({ text }, at): Proposal => ({ kind: 'arguments', weight: 0.3 / (1 + at * 0.5), edits: [{ start: spread.start, end: spread.start, text: `${text}, ` }], at: call.start }))
 }
 
 function swapped(unit: Unit, given: readonly Node[]): Proposal[] {

@@ -37,6 +37,17 @@ export function chains(unit: Unit, node: Node): Proposal[] {
     .map(({ text }, at) => instead(node, `${bracketed(unit, node)}${text}`, 'wrap', 0.13 / (1 + at * 0.2)))
 }
 
+/** `x.a().b()` → `x.b().a()`. */
+export function exchangedChains(unit: Unit, node: Node): Proposal[] {
+  const outer = isCall(node) ? field(node, 'function') : undefined
+  const before = outer && isMember(outer) ? field(outer, 'object') : undefined
+  const inner = before && isCall(before) ? field(before, 'function') : undefined
+  const first = inner && isMember(inner) ? field(inner, 'object') : undefined
+  if (!before || !first || functionAround(node) === null) return []
+  const [one, other] = [unit.source.slice(first.end, before.end), unit.source.slice(before.end, node.end)]
+  return one === other ? [] : [instead({ start: first.end, end: node.end }, `${other}${one}`, 'moved statement', 0.2, node.start)]
+}
+
 type Suffix = { text: string; names: string[]; from: Node }
 const known = new WeakMap<Unit, Suffix[]>()
 

@@ -45,10 +45,15 @@ export function continuedLists(unit: Unit, node: Node): Proposal[] {
 export function exchangedIndices(unit: Unit, node: Node): Proposal[] {
   const outer = indexOf(node)
   const object = field(node, 'object') ?? field(node, 'value')
-  const inner = object?.type === 'non_null_expression' ? parts(object)[0] : object
+  const inner = object?.type === 'non_null_expression' ? lastOperand(parts(object)[0]) : object
   const innerIndex = inner ? indexOf(inner) : undefined
   if (!outer || !innerIndex || textOf(unit, outer) === textOf(unit, innerIndex)) return []
   return [exchanging(unit, innerIndex, outer, 'arguments', 0.4, node.start)]
+}
+
+/** The grammar of TypeScript binds `!` less tightly than `*`. */
+function lastOperand(node: Node | undefined): Node | undefined {
+  return node?.type === 'binary_expression' ? lastOperand(field(node, 'right')) : node
 }
 
 function indexOf(node: Node): Node | undefined {

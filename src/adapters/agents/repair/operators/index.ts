@@ -3,7 +3,7 @@ import type { Offered, Proposal } from '../types.js'
 import { isDeadHere, type Node, type Unit } from '../tree.js'
 import { isDead } from '../words.js'
 import { otherArguments } from './arguments.js'
-import { chains } from './chains.js'
+import { chains, exchangedChains } from './chains.js'
 import { otherBinding, otherSigns, otherSteps, swappedSides } from './comparison.js'
 import { earlyEnds } from './early-ends.js'
 import { continuedLists, exchangedBetweenCalls, exchangedElements, exchangedIndices, roundedUp } from './elements.js'
@@ -32,7 +32,7 @@ const OPERATORS: readonly Operator[] = [
   exchangedParameters, otherReceivers, unfinishedTexts, exchangedElements, continuedLists, exchangedIndices, exchangedBetweenCalls,
   roundedUp, guardedStatements, endsBeforeResults, otherNothing, ownCalls, otherOptions, extremes,
   otherPatterns, restsAboveZero, sharedDefaults, copies, otherConditions, shorterLoops, counted,
-  keepings, otherGuards, refusedInputs,
+  keepings, otherGuards, refusedInputs, exchangedChains,
 ]
 
 /** What is rarer never has its turn before something likelier has passed or the limit is reached. */

@@ -8,6 +8,7 @@ import { enclosingLoop, isKnownName, placeAt, putAround, seenAt, siblingsOf, typ
 const FILL = 0.11
 const DRAIN = 0.1
 const REMEMBER = 0.12
+const SUM = 0.08
 const MOST_LINES = 14
 
 export function keepings(unit: Unit, node: Node): Proposal[] {
@@ -17,7 +18,7 @@ export function keepings(unit: Unit, node: Node): Proposal[] {
   const near = siblingsOf(unit, node)
   const end = endOf(unit)
   const seen = seenAt(unit, node)
-  const lines = [...remembered(unit, node, seen), ...kept(unit, node, around, seen)]
+  const lines = [...remembered(unit, node, seen), ...summed(unit, node), ...kept(unit, node, around, seen)]
     .map(({ text, weight }): Line => ({ text: `${text}${end}`, weight }))
     .filter(({ text }) => !near.has(text))
   const best = lines.toSorted((one, other) => other.weight - one.weight).slice(0, MOST_LINES)
@@ -139,4 +140,15 @@ function remembered(unit: Unit, node: Node, seen: ReadonlySet<string>): Line[] {
       return isPlain && isSeen(unit, right, seen) ? [{ text: `${left} = ${right}`, weight: REMEMBER }] : []
     })
   })
+}
+
+/** `total += amount` for what begins as a number before a loop. */
+function summed(unit: Unit, node: Node): Line[] {
+  const loop = enclosingLoop(node)
+  const around = functionAround(node)
+  if (!loop || !around) return []
+  const own = namesIn(unit).filter(({ what, scope, declaredAt }) => what === 'local' && scope === around && declaredAt < node.end)
+  const isNumber = (name: string): boolean => new RegExp(`(?<![\\w$.])${name.replaceAll('$', String.raw`\$`)}(?::[^=\\n]+)?\\s*= -?\\d`).test(textOf(unit, around))
+  const amounts = [...own.filter(({ declaredAt }) => declaredAt > loop.start).map(({ text }) => text).slice(0, 3), '1']
+  return own.filter(({ text, declaredAt }) => declaredAt < loop.start && isNumber(text)).slice(0, 3).flatMap(({ text: name }) => amounts.map((amount) => ({ text: `${name} += ${amount}`, weight: SUM })))
 }

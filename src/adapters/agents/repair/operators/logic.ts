@@ -128,9 +128,20 @@ function isOutside(unit: Unit, name: string): boolean {
 }
 
 function questions(unit: Unit, name: string): string[] {
-  return unit.tongue === 'python'
-    ? [name, `not ${name}`, `${name} is not None`, `${name} > 0`, `${name} is None`, `len(${name}) > 0`]
-    : [name, `!${name}`, `${name} !== null`, `${name} > 0`, `${name} !== undefined`, `${name}.length > 0`]
+  const [isNothing, isSome] = unit.tongue === 'python' ? [[`${name} is None`], [`${name} is not None`]] : [[`${name} === undefined`, `${name} === null`], [`${name} !== null`, `${name} !== undefined`]]
+  if (mayBeNothing(unit, name)) return [...isSome, ...isNothing, ...plainQuestions(unit, name)]
+  const [truth, lie, above, long] = plainQuestions(unit, name)
+  return [truth, lie, isSome[0], above, isSome[1] ?? isNothing[0], long].filter((text) => text !== undefined)
+}
+
+function plainQuestions({ tongue }: Unit, name: string): string[] {
+  return tongue === 'python' ? [name, `not ${name}`, `${name} > 0`, `len(${name}) > 0`] : [name, `!${name}`, `${name} > 0`, `${name}.length > 0`]
+}
+
+/** It is given what may not be there. */
+function mayBeNothing({ source }: Unit, name: string): boolean {
+  const given = new RegExp(`(?<![\\w$.])${name.replaceAll('$', String.raw`\$`)}(?::[^=\\n]+)?\\s*=(?!=).*(\\.(get|find|match|exec|pop|shift|at)\\(|\\?\\.|\\b(None|null|undefined)\\b)`)
+  return given.test(source)
 }
 
 /** Another question altogether, as after a line that was copied and not changed. */

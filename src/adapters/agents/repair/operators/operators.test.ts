@@ -105,6 +105,39 @@ const JAVASCRIPT: [string, string, string][] = [
     'function f(m, k, n) {\n  if (n > 0 && m.has(k)) return 1;\n  if (m.has(k)) return 2;\n}',
   ],
   ['a missing sign', 'function f(amount) {\n  return { amount };\n}', 'function f(amount) {\n  return { amount: -amount };\n}'],
+  [
+    'a map that is never filled',
+    'const known = new Map();\nfunction f(key) {\n  const value = known.get(key) ?? make(key);\n  return value;\n}',
+    'const known = new Map();\nfunction f(key) {\n  const value = known.get(key) ?? make(key);\n  known.set(key, value);\n  return value;\n}',
+  ],
+  [
+    'an entry that stays where it was',
+    'class A {\n  #all = new Map()\n  set(key, value) {\n    if (this.#all.size > 3) this.drop()\n    this.#all.set(key, value)\n  }\n}',
+    'class A {\n  #all = new Map()\n  set(key, value) {\n    this.#all.delete(key)\n    if (this.#all.size > 3) this.drop()\n    this.#all.set(key, value)\n  }\n}',
+  ],
+  [
+    'what a loop forgets',
+    'function f(all) {\n  let last = null;\n  for (const x of all) {\n    if (x.at !== last) g(x);\n  }\n}',
+    'function f(all) {\n  let last = null;\n  for (const x of all) {\n    if (x.at !== last) g(x);\n    last = x.at;\n  }\n}',
+  ],
+  [
+    'a sum that nothing is added to',
+    'function f(all) {\n  let sum = 0;\n  for (const x of all) {\n    g(x);\n  }\n  return sum;\n}',
+    'function f(all) {\n  let sum = 0;\n  for (const x of all) {\n    g(x);\n    sum += x;\n  }\n  return sum;\n}',
+  ],
+  [
+    'a guard that another function has',
+    "function g(n) {\n  if (n < 1) throw new RangeError('none');\n  return n;\n}\nfunction f(count) {\n  return g(count) / 2;\n}",
+    "function g(n) {\n  if (n < 1) throw new RangeError('none');\n  return n;\n}\nfunction f(count) {\n  if (count < 1) throw new RangeError('none');\n  return g(count) / 2;\n}",
+  ],
+  [
+    'an input that is not refused',
+    "function f(n) {\n  if (n > 9) throw new RangeError('too many');\n  return n;\n}",
+    "function f(n) {\n  if (n < 0) throw new RangeError('not allowed');\n  if (n > 9) throw new RangeError('too many');\n  return n;\n}",
+  ],
+  ['calls in the wrong order', "function f(a) {\n  return a.trim().split('|');\n}", "function f(a) {\n  return a.split('|').trim();\n}"],
+  ['a name that is not handed on', 'function f(name, ...rest) {\n  g(1, ...rest);\n}', 'function f(name, ...rest) {\n  g(1, name, ...rest);\n}'],
+  ['a method that cannot be chained', 'class A {\n  f(a) {\n    this.a = a;\n  }\n}', 'class A {\n  f(a) {\n    this.a = a;\n    return this;\n  }\n}'],
 ]
 
 const PYTHON: [string, string, string][] = [
@@ -153,6 +186,16 @@ const PYTHON: [string, string, string][] = [
     'class A:\n    def __init__(self):\n        self.n = 0\n    def g(self):\n        n = 1\n        return n\n',
     'class A:\n    def __init__(self):\n        self.n = 0\n    def g(self):\n        n = 1\n        return self.n\n',
   ],
+  [
+    'a set that is never filled',
+    'def f(all):\n    seen = set()\n    for x in all:\n        if x in seen:\n            g(x)\n        h(x)\n',
+    'def f(all):\n    seen = set()\n    for x in all:\n        if x in seen:\n            g(x)\n        h(x)\n        seen.add(x)\n',
+  ],
+  [
+    'what may not be there',
+    'def f(all, x):\n    known = all.get(x)\n    if x < known:\n        return 1\n    return 2\n',
+    'def f(all, x):\n    known = all.get(x)\n    if x < known or known is None:\n        return 1\n    return 2\n',
+  ],
 ]
 
 describe('the operators', () => {
@@ -162,6 +205,11 @@ describe('the operators', () => {
 
   it.each(JAVASCRIPT.slice(0, 4))('offer for TypeScript the repair of %s', async (_name, wrong, right) => {
     expect([...(await madeOf('a.ts', wrong)).keys()]).toContain(right)
+  })
+
+  it('offer for TypeScript the repair of indices in the wrong order, with all their signs', async () => {
+    const text = (inner: string, outer: string): string => `function f(a: M, b: M, r: number, c: number) {\n  return a[r]![0]! * b[${inner}]![${outer}]!\n}`
+    expect([...(await madeOf('a.ts', text('c', 'r'))).keys()]).toContain(text('r', 'c'))
   })
 
   it.each(PYTHON)('offer for Python the repair of %s', async (_name, wrong, right) => {

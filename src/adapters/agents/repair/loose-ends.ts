@@ -3,6 +3,7 @@ import { unfilledIn } from './operators/keeping.js'
 import { namesIn, type Name } from './scope.js'
 import { field, isFunction, textOf, walk, type Node, type Unit } from './tree.js'
 import type { Proposal } from './types.js'
+import { escaped } from './words.js'
 
 /** Something that is tied up by a text that says this, put anywhere in its scope. */
 type LooseEnd = { says: RegExp; scope: Pick<Node, 'start' | 'end'>; worth: number }
@@ -24,10 +25,6 @@ function looseEndsOf(unit: Unit): readonly LooseEnd[] {
   const found = known.get(unit) ?? [...idleNames(unit), ...idleMembers(unit), ...stuckNames(unit), ...unfilled(unit)]
   known.set(unit, found)
   return found
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[$\\]/g, String.raw`\$&`)
 }
 
 const isOwn = ({ what, scope, text }: Name): boolean => (what === 'local' || what === 'parameter') && isFunction(scope) && !/^(_|self$|cls$)/.test(text)

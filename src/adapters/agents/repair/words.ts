@@ -23,6 +23,11 @@ export function endOf({ tongue, source }: Pick<Unit, 'tongue' | 'source'>): stri
   return tongue !== 'python' && /;[ \t]*$/m.test(source) ? ';' : ''
 }
 
+/** A name as it stands in a pattern. */
+export function escaped(name: string): string {
+  return name.replaceAll(/[$\\]/g, String.raw`\$&`)
+}
+
 const CALLS = new Set(['call', 'call_expression'])
 const MEMBERS = new Set(['attribute', 'member_expression'])
 

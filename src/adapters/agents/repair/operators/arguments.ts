@@ -26,8 +26,12 @@ function beforeSpread(unit: Unit, call: Node, given: readonly Node[], spread: No
   const around = functionAround(call)
   const known = new Set(given.map((each) => textOf(unit, each).replace(/^\W+/, '')))
   if (/generator/.test(spread.type) || !around) return []
-  const names = visibleAt(unit, call).filter(({ what, scope, text }) => what === 'parameter' && scope === around && !known.has(text) && !/^(self|cls)$/.test(text))
-  return names.slice(0, 3).map(({ text }, at): Proposal => ({ kind: 'arguments', weight: 0.3 / (1 + at * 0.5), edits: [{ start: spread.start, end: spread.start, text: `${text}, ` }], at: call.start }))
+  const names = visibleAt(unit, call).filter(({ what, scope, text }) => what === 'parameter' && scope === around && !/^(self|cls)$/.test(text))
+  const missing = names.filter(({ text }) => !known.has(text)).slice(0, 3)
+  return missing.map(({ text }, at): Proposal => {
+    const edit = { start: spread.start, end: spread.start, text: `${text}, ` }
+    return { kind: 'arguments', weight: 0.3 / (1 + at * 0.5), edits: [edit], at: call.start }
+  })
 }
 
 function swapped(unit: Unit, given: readonly Node[]): Proposal[] {

@@ -25,8 +25,8 @@ type Place = { node: Node; statements: Node[]; at: number; indent: string }
 /** Null where no statement of a function stands. */
 export function placeAt(unit: Unit, node: Node): Place | null {
   const block = node.parent
-  const isStatement = block && isBlock(block) && block.type !== 'class_body' && functionAround(node) !== null && /[a-z]/.test(node.type) && node.type !== 'comment'
-  const statements = isStatement ? parts(block) : []
+  const isCode = functionAround(node) !== null && /[a-z]/.test(node.type) && node.type !== 'comment'
+  const statements = isCode && block && isBlock(block) && block.type !== 'class_body' ? parts(block) : []
   const at = statements.indexOf(node)
   return at < 0 ? null : { node, statements, at, indent: indentAt(unit, node.start) }
 }
@@ -34,10 +34,14 @@ export function placeAt(unit: Unit, node: Node): Place | null {
 /** After a statement, and before one that is the first of a block, ends it or parts it. */
 export function putAround(unit: Unit, { node, at, indent }: Place, lines: readonly Line[], kind: Kind): Proposal[] {
   const isEnd = /^(return|break|continue|throw|raise)/.test(node.type)
-  const after = isEnd || startsBlock(unit, node) ? [] : lines.map(({ text, weight }) => inserting(node.end, `\n${indent}${text}`, kind, weight, node.start))
+  const after = isEnd || startsBlock(unit, node) ? [] : lines
   const isFirst = at === 0 || isEnd || /^(if|for|while)/.test(node.type)
-  const before = isFirst ? lines.map(({ text, weight }) => inserting(node.start, `${text}\n${indent}`, kind, Math.max(Math.min(weight, LEAST_WEIGHT), weight * 0.9), node.start)) : []
-  return [...after, ...before]
+  const before = isFirst ? lines : []
+  const less = (weight: number): number => Math.max(Math.min(weight, LEAST_WEIGHT), weight * 0.9)
+  return [
+    ...after.map(({ text, weight }) => inserting(node.end, `\n${indent}${text}`, kind, weight, node.start)),
+    ...before.map(({ text, weight }) => inserting(node.start, `${text}\n${indent}`, kind, less(weight), node.start)),
+  ]
 }
 
 /** Behind a whole loop or branch Python would take the line for a part of it; there it goes before the next statement. */

@@ -1,8 +1,8 @@
 // Statements that keep something: what a collection should have got or lost, and what a loop should remember of its last turn.
-import { namesIn } from '../scope.js'
+import { namesIn, type Name } from '../scope.js'
 import type { Proposal } from '../types.js'
 import { field, functionAround, isWithin, parts, textOf, walk, type Node, type Unit } from '../tree.js'
-import { argumentsOf, endOf, isCall, isMember, memberName } from '../words.js'
+import { argumentsOf, endOf, escaped, isCall, isMember, memberName } from '../words.js'
 import { enclosingLoop, isKnownName, placeAt, putAround, seenAt, siblingsOf, type Line } from './insert.js'
 
 const FILL = 0.11
@@ -31,13 +31,15 @@ type Holds = 'map' | 'set' | 'list' | 'record'
 /** One use of a collection: by what it is called, and what is asked for. */
 type Use = { receiver: string; key: string; from: Node }
 
-const MADE = /(?<![\w$])#?([\w$]+)(?:\s*:\s*[^=\n;]+)?\s*=\s*(new (?:Weak)?Map|new (?:Weak)?Set|\[\]|\{\}|dict\(|defaultdict\(|OrderedDict\(|set\(|deque\(|list\(|field\(default_factory=\w+)/g
+const EMPTY = String.raw`new (?:Weak)?(?:Map|Set)|\[\]|\{\}|(?:dict|defaultdict|OrderedDict|set|deque|list)\(|field\(default_factory=\w+`
+const MADE = new RegExp(String.raw`(?<![\w$])#?([\w$]+)(?:\s*:\s*[^=\n;]+)?\s*=\s*(${EMPTY})`, 'g')
 
 const made = new WeakMap<Unit, ReadonlyMap<string, Holds>>()
 
 /** What each name that begins empty is a collection of, by its last part. */
 function collectionsIn(unit: Unit): ReadonlyMap<string, Holds> {
-  const found = made.get(unit) ?? new Map([...unit.source.matchAll(MADE)].map(([, name = '', how = '']) => [name, holds(how)]))
+  const found =
+    made.get(unit) ?? new Map([...unit.source.matchAll(MADE)].map(([, name = '', how = '']) => [name, holds(how)]))
   made.set(unit, found)
   return found
 }
@@ -54,9 +56,10 @@ const uses = new WeakMap<Unit, Use[]>()
 function usesIn(unit: Unit): Use[] {
   const found = uses.get(unit) ?? [...walk(unit.root)].flatMap((node): Use[] => {
     const [receiver, key] = askedIn(unit, node)
-    if (!receiver || !key || !collectionsIn(unit).has(lastOf(textOf(unit, receiver))) || !/^[\w$.#]+$/.test(textOf(unit, receiver))) return []
-    const text = textOf(unit, key)
-    return text.length > 40 || text.includes('\n') || /^[\d'"`]/.test(text) ? [] : [{ receiver: textOf(unit, receiver), key: text, from: node }]
+    if (!receiver || !key) return []
+    const [owner, text] = [textOf(unit, receiver), textOf(unit, key)]
+    const isPlain = /^[\w$.#]+$/.test(owner) && text.length <= 40 && !text.includes('\n') && !/^[\d'"`]/.test(text)
+    return isPlain && collectionsIn(unit).has(lastOf(owner)) ? [{ receiver: owner, key: text, from: node }] : []
   })
   uses.set(unit, found)
   return found
@@ -80,9 +83,13 @@ function kept(unit: Unit, node: Node, around: Node, seen: ReadonlySet<string>): 
   const receivers = [...new Set([...own, ...others].map(({ receiver }) => receiver))].filter((text) => isSeen(unit, text, seen))
   return receivers.flatMap((receiver) => {
     const isOwn = own.some((use) => use.receiver === receiver)
-    const keys = [...new Set([...own, ...others].filter((use) => use.receiver === receiver).map(({ key }) => key))].filter((key) => isSeen(unit, key, seen)).slice(0, 2)
+    const asked = [...own, ...others].filter((use) => use.receiver === receiver).map(({ key }) => key)
+    const keys = [...new Set(asked)].filter((key) => isSeen(unit, key, seen)).slice(0, 2)
     const part = isOwn ? 1 : 0.6
-    return statementsFor(unit, receiver, keys, valuesAt(unit, node, around)).map(({ text, weight }, at) => ({ text, weight: (weight * part) / (1 + at * 0.06) }))
+    return statementsFor(unit, receiver, keys, valuesAt(unit, node, around)).map(({ text, weight }, at) => ({
+      text,
+      weight: (weight * part) / (1 + at * 0.06),
+    }))
   })
 }
 
@@ -92,21 +99,28 @@ function isSeen(unit: Unit, text: string, seen: ReadonlySet<string>): boolean {
 }
 
 function valuesAt(unit: Unit, node: Node, around: Node): string[] {
-  const own = namesIn(unit).filter(({ scope, what, declaredAt, text }) => scope === around && (what === 'local' || what === 'parameter') && declaredAt < node.end && text !== 'self')
-  return own.toSorted((one, other) => other.declaredAt - one.declaredAt).map(({ text }) => text).slice(0, 3)
+  const own = namesIn(unit).filter(
+    ({ scope, what, declaredAt, text }) =>
+      scope === around && (what === 'local' || what === 'parameter') && declaredAt < node.end && text !== 'self',
+  )
+  const latest = own.toSorted((one, other) => other.declaredAt - one.declaredAt)
+  return latest.map(({ text }) => text).slice(0, 3)
 }
 
 function statementsFor(unit: Unit, receiver: string, keys: readonly string[], values: readonly string[]): Line[] {
   const isPython = unit.tongue === 'python'
   const fill = (text: string): Line => ({ text, weight: FILL })
   const drain = (text: string): Line => ({ text, weight: DRAIN })
+  const others = (key: string): string[] => values.filter((value) => value !== key)
   switch (collectionsIn(unit).get(lastOf(receiver))) {
     case 'map':
-      return keys.flatMap((key) => [...values.filter((value) => value !== key).map((value) => fill(`${receiver}.set(${key}, ${value})`)), drain(`${receiver}.delete(${key})`)])
+      return keys.flatMap((key) => [...others(key).map((value) => fill(`${receiver}.set(${key}, ${value})`)), drain(`${receiver}.delete(${key})`)])
     case 'set':
-      return [...new Set([...keys, ...values])].slice(0, 4).flatMap((key) => [fill(`${receiver}.add(${key})`), drain(`${receiver}.${isPython ? 'discard' : 'delete'}(${key})`)])
+      return [...new Set([...keys, ...values])]
+        .slice(0, 4)
+        .flatMap((key) => [fill(`${receiver}.add(${key})`), drain(`${receiver}.${isPython ? 'discard' : 'delete'}(${key})`)])
     case 'record':
-      return keys.flatMap((key) => values.filter((value) => value !== key).map((value) => fill(`${receiver}[${key}] = ${value}`)))
+      return keys.flatMap((key) => others(key).map((value) => fill(`${receiver}[${key}] = ${value}`)))
     case 'list':
       return values.map((value) => fill(`${receiver}.${isPython ? 'append' : 'push'}(${value})`))
     default:
@@ -114,12 +128,12 @@ function statementsFor(unit: Unit, receiver: string, keys: readonly string[], va
   }
 }
 
+const FILLED = String.raw`(\.(set|add|push|unshift|append|appendleft|extend|insert|update|setdefault)\(|\[[^\]]+\]\s*[-+*/|&]*=(?!=))`
+
 /** Collections that are asked and that nothing is ever put into, as texts that would put something in. @public */
 export function unfilledIn(unit: Unit): string[] {
   const names = [...new Set(usesIn(unit).map(({ receiver }) => lastOf(receiver)))]
-  return names
-    .map((name) => `(?<![\\w$])${name.replaceAll('$', String.raw`\$`)}(\\.(set|add|push|unshift|append|appendleft|extend|insert|update|setdefault)\\(|\\[[^\\]]+\\]\\s*[-+*/|&]*=(?!=))`)
-    .filter((says) => !new RegExp(says).test(unit.source))
+  return names.map((name) => `(?<![\\w$])${escaped(name)}${FILLED}`).filter((says) => !new RegExp(says).test(unit.source))
 }
 
 // — what a loop remembers —
@@ -129,15 +143,15 @@ function remembered(unit: Unit, node: Node, seen: ReadonlySet<string>): Line[] {
   const loop = enclosingLoop(node)
   const around = functionAround(node)
   if (!loop || !around) return []
-  const before = new Set(namesIn(unit).filter(({ what, scope, declaredAt }) => what === 'local' && scope === around && declaredAt < loop.start).map(({ text }) => text))
+  const before = new Set(localsIn(unit, around).filter(({ declaredAt }) => declaredAt < loop.start).map(({ text }) => text))
   return [...walk(field(loop, 'body') ?? loop)].flatMap((each): Line[] => {
     const sides = each.type === 'comparison_operator' || each.type === 'binary_expression' ? parts(each) : []
     const [one, other] = [sides[0], sides.at(-1)]
     if (!one || !other || one === other || !/[<>=!]/.test(unit.source.slice(one.end, other.start))) return []
     return [[one, other], [other, one]].flatMap(([name, value]): Line[] => {
       const [left, right] = [textOf(unit, name ?? each), textOf(unit, value ?? each)]
-      const isPlain = before.has(left) && /^[A-Za-z_]/.test(right) && right.length <= 40 && !/^(None|null|undefined|true|false|True|False)$/.test(right)
-      return isPlain && isSeen(unit, right, seen) ? [{ text: `${left} = ${right}`, weight: REMEMBER }] : []
+      const isPlain = /^[A-Za-z_]/.test(right) && right.length <= 40 && !/^(None|null|undefined|true|false|True|False)$/.test(right)
+      return before.has(left) && isPlain && isSeen(unit, right, seen) ? [{ text: `${left} = ${right}`, weight: REMEMBER }] : []
     })
   })
 }
@@ -147,8 +161,14 @@ function summed(unit: Unit, node: Node): Line[] {
   const loop = enclosingLoop(node)
   const around = functionAround(node)
   if (!loop || !around) return []
-  const own = namesIn(unit).filter(({ what, scope, declaredAt }) => what === 'local' && scope === around && declaredAt < node.end)
-  const isNumber = (name: string): boolean => new RegExp(`(?<![\\w$.])${name.replaceAll('$', String.raw`\$`)}(?::[^=\\n]+)?\\s*= -?\\d`).test(textOf(unit, around))
+  const own = localsIn(unit, around).filter(({ declaredAt }) => declaredAt < node.end)
+  const text = textOf(unit, around)
+  const isNumber = (name: string): boolean => new RegExp(`(?<![\\w$.])${escaped(name)}(?::[^=\\n]+)?\\s*= -?\\d`).test(text)
   const amounts = [...own.filter(({ declaredAt }) => declaredAt > loop.start).map(({ text }) => text).slice(0, 3), '1']
-  return own.filter(({ text, declaredAt }) => declaredAt < loop.start && isNumber(text)).slice(0, 3).flatMap(({ text: name }) => amounts.map((amount) => ({ text: `${name} += ${amount}`, weight: SUM })))
+  const sums = own.filter((name) => name.declaredAt < loop.start && isNumber(name.text)).slice(0, 3)
+  return sums.flatMap((name) => amounts.map((amount) => ({ text: `${name.text} += ${amount}`, weight: SUM })))
+}
+
+function localsIn(unit: Unit, around: Node): Name[] {
+  return namesIn(unit).filter(({ what, scope }) => what === 'local' && scope === around)
 }

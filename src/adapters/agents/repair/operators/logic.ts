@@ -2,7 +2,7 @@
 import { visibleAt } from '../scope.js'
 import type { Proposal } from '../types.js'
 import { bracketed, field, functionAround, isSimple, isWithin, parts, textOf, walk, type Node, type Unit } from '../tree.js'
-import { conditionOf, isBranch, isCall, wordsOf } from '../words.js'
+import { conditionOf, escaped, isBranch, isCall, wordsOf } from '../words.js'
 import { exchanging, instead } from './change.js'
 
 const NEGATIONS = new Set(['not_operator', 'unary_expression'])
@@ -128,7 +128,10 @@ function isOutside(unit: Unit, name: string): boolean {
 }
 
 function questions(unit: Unit, name: string): string[] {
-  const [isNothing, isSome] = unit.tongue === 'python' ? [[`${name} is None`], [`${name} is not None`]] : [[`${name} === undefined`, `${name} === null`], [`${name} !== null`, `${name} !== undefined`]]
+  const [isNothing, isSome] =
+    unit.tongue === 'python'
+      ? [[`${name} is None`], [`${name} is not None`]]
+      : [[`${name} === undefined`, `${name} === null`], [`${name} !== null`, `${name} !== undefined`]]
   if (mayBeNothing(unit, name)) return [...isSome, ...isNothing, ...plainQuestions(unit, name)]
   const [truth, lie, above, long] = plainQuestions(unit, name)
   return [truth, lie, isSome[0], above, isSome[1] ?? isNothing[0], long].filter((text) => text !== undefined)
@@ -140,8 +143,8 @@ function plainQuestions({ tongue }: Unit, name: string): string[] {
 
 /** It is given what may not be there. */
 function mayBeNothing({ source }: Unit, name: string): boolean {
-  const given = new RegExp(`(?<![\\w$.])${name.replaceAll('$', String.raw`\$`)}(?::[^=\\n]+)?\\s*=(?!=).*(\\.(get|find|match|exec|pop|shift|at)\\(|\\?\\.|\\b(None|null|undefined)\\b)`)
-  return given.test(source)
+  const given = `(?<![\\w$.])${escaped(name)}(?::[^=\\n]+)?\\s*=(?!=)`
+  return new RegExp(`${given}.*(\\.(get|find|match|exec|pop|shift|at)\\(|\\?\\.|\\b(None|null|undefined)\\b)`).test(source)
 }
 
 /** Another question altogether, as after a line that was copied and not changed. */

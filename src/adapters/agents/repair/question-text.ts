@@ -5,8 +5,17 @@ import { indentAt, type Node, type Unit } from './tree.js'
 export type By = 'truth' | 'identity' | 'looks'
 const BY: Record<By, number> = { identity: 0, truth: 1, looks: 2 }
 
-/** One question at a place: other values for the one that stands there, or `own` when nothing stands there yet. */
-export type Asked = { start: number; end: number; own: string | null; by: By; calls: readonly Node[]; others: string[]; first: number }
+/** One question at a place: other values for the one that stands there, or `own` when nothing stands there yet, before a statement or behind it. */
+export type Asked = {
+  start: number
+  end: number
+  own: string | null
+  isBehind?: boolean
+  by: By
+  calls: readonly Node[]
+  others: string[]
+  first: number
+}
 
 /** How questions keep what a call gave, and tell it again. */
 const KEEP = '__keep'
@@ -19,12 +28,18 @@ export function withQuestions(unit: Unit, asked: readonly Asked[]): string {
   const wraps = asked.filter(({ others }) => others.length > 0).flatMap((place): Wrap[] => [
     place.own === null
       ? { start: place.start, end: place.end, around: (own) => question(unit, place, own) }
-      : { start: place.start, end: place.start, around: () => `${question(unit, place, place.own ?? '')}${unit.tongue === 'python' ? '' : ';'}\n${indentAt(unit, place.start)}` },
+      : { start: place.start, end: place.start, around: () => statement(unit, place, place.own ?? '') },
     ...place.calls.map(({ start, end }, at): Wrap => ({ start, end, around: (call) => `${KEEP}(${at}, ${call})` })),
   ])
   // A call may be the whole of a question: what it gives is kept inside.
   const order = wraps.map((wrap, at) => ({ wrap, at })).toSorted((one, other) => one.wrap.start - other.wrap.start || lengthOf(one.wrap) - lengthOf(other.wrap) || one.at - other.at)
   return rendered(unit.source, 0, unit.source.length, nestedIn(order.map(({ wrap }) => wrap)))
+}
+
+function statement(unit: Unit, place: Asked, own: string): string {
+  const text = `${question(unit, place, own)}${unit.tongue === 'python' ? '' : ';'}`
+  const indent = indentAt(unit, place.start)
+  return place.isBehind ? `\n${indent}${text}` : `${text}\n${indent}`
 }
 
 function lengthOf({ start, end }: Wrap): number {
@@ -39,7 +54,9 @@ function nestedIn(wraps: readonly Wrap[]): Nested[] {
   for (const wrap of wraps) {
     const nested = { ...wrap, inner: [] }
     while (open.length > 0 && (open.at(-1)?.end ?? 0) < wrap.end) open.pop()
-    const around = open.findLast(({ start, end }) => start <= wrap.start && end >= wrap.end)
+    // What stands behind a statement is not a part of the value that the statement ends with.
+    const isPoint = wrap.start === wrap.end
+    const around = open.findLast(({ start, end }) => start <= wrap.start && (isPoint ? end > wrap.end : end >= wrap.end))
     ;(around?.inner ?? top).push(nested)
     if (wrap.end > wrap.start) open.push(nested)
   }

@@ -3,9 +3,10 @@ import { byOf, callsIn, hostOf, isPureText, recalled } from './hosts.js'
 import type { Reader } from './parse.js'
 import { withQuestions, type Asked } from './question-text.js'
 import type { Trial } from './runners/types.js'
-import { functionAround, isBlock, textOf, walk, type Node, type Unit } from './tree.js'
+import { functionAround, indentAt, isBlock, textOf, walk, type Node, type Unit } from './tree.js'
 import type { Edit, Ranked } from './types.js'
 
+/** Each is made again and again while the tests run. */
 const MOST_OTHERS = 6000
 
 type Questions = { texts: Trial[]; numbersOf: ReadonlyMap<Ranked, readonly number[]> }
@@ -13,16 +14,21 @@ type Questions = { texts: Trial[]; numbersOf: ReadonlyMap<Ranked, readonly numbe
 export async function questionsFor(ranked: readonly Ranked[], reader: Reader): Promise<Questions> {
   const asked = new Map<Unit, Map<string, Asked>>()
   const wanted: { each: Ranked; keys: { place: Asked; other: string }[] }[] = []
+  let others = 0
+  // The likeliest first: what is beyond the limit keeps the place it has.
   for (const each of ranked) {
-    const places = placesOf(each)
+    const places = others < MOST_OTHERS ? placesOf(each) : null
     if (!places) continue
     const own = asked.get(each.unit) ?? new Map<string, Asked>()
     asked.set(each.unit, own)
     const keys = places.map(({ other, ...place }) => {
-      const key = `${place.start} ${place.end} ${place.own}`
+      const key = `${place.start} ${place.end} ${place.own} ${place.isBehind ?? ''}`
       const known = own.get(key) ?? { ...place, others: [], first: 0 }
       own.set(key, known)
-      if (!known.others.includes(other)) known.others.push(other)
+      if (!known.others.includes(other)) {
+        known.others.push(other)
+        others += 1
+      }
       return { place: known, other }
     })
     wanted.push({ each, keys })
@@ -40,7 +46,7 @@ export async function questionsFor(ranked: readonly Ranked[], reader: Reader): P
     if (!numbers.includes(-1)) numbersOf.set(each, numbers)
   }
   const texts = [...asked].map(([unit, places]) => ({ path: unit.path, text: withQuestions(unit, [...places.values()]) }))
-  return { texts: count > MOST_OTHERS ? [] : texts, numbersOf }
+  return { texts, numbersOf }
 }
 
 /** One that does not parse would spoil the whole file. */
@@ -87,11 +93,35 @@ function within({ source }: Unit, host: Node, edits: readonly Edit[]): string {
 /** `if (…) return …` before a statement makes a difference where it is so, `if (…)` around one where it is not. */
 function questionIn(unit: Unit, { start, end, text }: Edit): Place | null {
   const isBetween = start === end
+  if (isBetween && /^\s*[\w$.#]+(\[[^\]]+\])? [-+]?= |^\s*[\w$.#]+\.(set|add|delete|discard)\(/.test(text)) return questionOfStep(unit, start, text)
   const ending = isBetween ? /^\s*(?:if \((.+)\)|if (.+):)\s*(?:return|continue|break|throw|raise)\b/.exec(text) : null
   const around = isBetween ? null : guardOf(unit, { start, end, text })
   const other = ending?.[1] ?? ending?.[2] ?? around
   if (other === undefined || other === null || !isPureText(unit, other) || !isStatementStart(unit, start)) return null
   return { start, end: start, own: word(unit, !isBetween), by: 'truth', calls: [], other }
+}
+
+/** A statement that would be put between two others makes a difference where what it sees to was not so before. */
+function questionOfStep(unit: Unit, start: number, text: string): Place | null {
+  const isBehind = text.startsWith('\n')
+  const other = seenTo(unit, text.trim().replace(/;$/, ''))
+  const isPlace = isBehind ? isStatementEnd(unit, start) : isStatementStart(unit, start)
+  if (other === null || !isPlace || !isPureText(unit, other)) return null
+  return { start, end: start, isBehind, own: word(unit, true), by: 'truth', calls: [], other }
+}
+
+/** Whether what a statement sees to is so already. */
+function seenTo({ tongue }: Unit, step: string): string | null {
+  const isPython = tongue === 'python'
+  const same = (one: string, other: string): string => (isPython ? `(${one}) is (${other}) or (${one}) == (${other})` : `Object.is(${one}, ${other})`)
+  const [, name, sign, value] = /^([\w$.#]+(?:\[[^\]]+\])?) ([-+]?)= ([^=].*)$/.exec(step) ?? []
+  if (name !== undefined && value !== undefined) return same(name, sign ? `${name} ${sign} (${value})` : value)
+  const [, receiver = '', method, given = ''] = /^([\w$.#]+)\.(set|add|delete|discard)\((.+)\)$/.exec(step) ?? []
+  if (method === undefined) return null
+  const [, key, entry] = method === 'set' ? (/^([^,()]+), ([^,]+)$/.exec(given) ?? []) : []
+  if (method === 'set') return key !== undefined && entry !== undefined ? same(`${receiver}.get(${key})`, entry) : null
+  const holds = isPython ? `(${given}) in ${receiver}` : `${receiver}.has(${given})`
+  return method === 'add' ? holds : isPython ? `not (${holds})` : `!${holds}`
 }
 
 function guardOf(unit: Unit, edit: Edit): string | null {
@@ -107,6 +137,18 @@ function word({ tongue }: Unit, isSo: boolean): string {
 }
 
 function isStatementStart(unit: Unit, offset: number): boolean {
-  const statement = [...walk(unit.root)].find((node) => node.start === offset && node.parent !== null && isBlock(node.parent))
-  return statement !== undefined && functionAround(statement) !== null
+  return statementsIn(unit).some(({ start }) => start === offset)
+}
+
+/** Of one that begins its line: another line can follow it. */
+function isStatementEnd(unit: Unit, offset: number): boolean {
+  return statementsIn(unit).some(({ start, end }) => end === offset && indentAt(unit, start) === unit.source.slice(unit.source.lastIndexOf('\n', start) + 1, start))
+}
+
+const statements = new WeakMap<Unit, Node[]>()
+
+function statementsIn(unit: Unit): Node[] {
+  const known = statements.get(unit) ?? [...walk(unit.root)].filter((node) => node.parent !== null && isBlock(node.parent) && functionAround(node) !== null)
+  statements.set(unit, known)
+  return known
 }

@@ -27,7 +27,7 @@ export function keepings(unit: Unit, node: Node): Proposal[] {
 
 // — collections —
 
-type Holds = 'map' | 'set' | 'list' | 'record'
+export type Holds = 'map' | 'set' | 'list' | 'record'
 /** One use of a collection: by what it is called, and what is asked for. */
 type Use = { receiver: string; key: string; from: Node }
 
@@ -37,7 +37,7 @@ const MADE = new RegExp(String.raw`(?<![\w$])#?([\w$]+)(?:\s*:\s*[^=\n;]+)?\s*=\
 const made = new WeakMap<Unit, ReadonlyMap<string, Holds>>()
 
 /** What each name that begins empty is a collection of, by its last part. */
-function collectionsIn(unit: Unit): ReadonlyMap<string, Holds> {
+export function collectionsIn(unit: Unit): ReadonlyMap<string, Holds> {
   const found =
     made.get(unit) ?? new Map([...unit.source.matchAll(MADE)].map(([, name = '', how = '']) => [name, holds(how)]))
   made.set(unit, found)

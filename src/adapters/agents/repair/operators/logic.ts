@@ -4,6 +4,7 @@ import type { Proposal } from '../types.js'
 import { bracketed, field, functionAround, isSimple, isWithin, parts, textOf, walk, type Node, type Unit } from '../tree.js'
 import { conditionOf, escaped, isBranch, isCall, wordsOf } from '../words.js'
 import { exchanging, instead } from './change.js'
+import { predicatesAt } from './predicates.js'
 
 const NEGATIONS = new Set(['not_operator', 'unary_expression'])
 
@@ -81,7 +82,7 @@ function withOneMore(unit: Unit, node: Node): Proposal[] {
 }
 
 type Ingredient = { text: string; weight: number }
-const MOST_INGREDIENTS = 18
+const MOST_INGREDIENTS = 30
 
 /** Parts of other conditions, and the plain questions about the names that can be seen. */
 export function questionsAt(unit: Unit, condition: Node): Ingredient[] {
@@ -108,8 +109,9 @@ export function questionsAt(unit: Unit, condition: Node): Ingredient[] {
   const asked = names.flatMap(({ text, uses }) =>
     questions(unit, text).map((question, at): Ingredient => ({ text: question, weight: (uses === 0 ? 0.25 : 0.14) / (1 + at * 0.3) })),
   )
+  const made = predicatesAt(unit, condition).map((text, at): Ingredient => ({ text, weight: 0.13 / (1 + at * 0.03) }))
   const best = new Map<string, Ingredient>()
-  for (const each of [...taken, ...asked])
+  for (const each of [...taken, ...asked, ...made])
     if ((best.get(each.text)?.weight ?? 0) < each.weight && each.text !== own) best.set(each.text, each)
   return [...best.values()]
     .toSorted((one, other) => other.weight - one.weight || (one.text < other.text ? -1 : 1))

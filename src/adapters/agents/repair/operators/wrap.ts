@@ -74,23 +74,32 @@ function isQuestion(unit: Unit, node: Node): boolean {
   return node.type === 'binary_expression' && /^([<>]=?|[!=]==?|&&|\|\||in|instanceof)$/.test(textOf(unit, field(node, 'operator') ?? node))
 }
 
-const COPIES_JAVASCRIPT = ['[...%]', '{ ...% }', '%.map((each) => ({ ...each }))']
+const COPIES_JAVASCRIPT = ['[...%]', '{ ...% }', 'new Map(%)', 'new Set(%)', '%.map((each) => ({ ...each }))', 'structuredClone(%)']
 const COPIES_PYTHON = ['list(%)', 'dict(%)', '%.copy()', 'set(%)', '[list(each) for each in %]']
-const KEPT = /copy|clone|before|after|next|previous|old|new|start|result|snapshot|saved|state/i
+const KEPT = /copy|clone|before|after|next|previous|old|new|start|result|snapshot|saved|state|history|past|undo/i
 
 /** A copy where the thing itself is taken: what is changed later should not change there too. */
 export function copies(unit: Unit, node: Node): Proposal[] {
-  const { parent } = node
-  if (!parent || (node.type !== 'identifier' && !isMember(node)) || functionAround(node) === null) return []
-  const isTaken =
-    (parent.type === 'variable_declarator' && node.field === 'value') ||
-    (parent.type.startsWith('assignment') && node.field === 'right') ||
-    parent.type === 'return_statement'
-  if (!isTaken) return []
-  const name = field(parent, 'name') ?? field(parent, 'left')
-  const weight = name && KEPT.test(textOf(unit, name)) ? 0.3 : 0.15
+  const isThing = node.type === 'identifier' || isMember(node) || node.type.startsWith('subscript')
+  const taker = isThing && functionAround(node) !== null ? takerOf(unit, node) : null
+  if (taker === null) return []
+  const weight = KEPT.test(taker) ? 0.3 : 0.15
   const forms = unit.tongue === 'python' ? COPIES_PYTHON : COPIES_JAVASCRIPT
   return forms.map((form, at) => instead(node, form.replace('%', textOf(unit, node)), 'wrap', weight / (1 + at * 0.3)))
+}
+
+/** What takes a thing, by its name; null where nothing does. */
+function takerOf(unit: Unit, node: Node): string | null {
+  const { parent } = node
+  if (!parent) return null
+  const named = (name: Node | undefined): string => (name ? textOf(unit, name) : '')
+  if (parent.type === 'return_statement') return ''
+  if (parent.type === 'variable_declarator' && node.field === 'value') return named(field(parent, 'name'))
+  if (parent.type.startsWith('assignment') && node.field === 'right') return named(field(parent, 'left'))
+  if (parent.type === 'pair' && node.field === 'value') return named(field(parent, 'key'))
+  if (/^for(_in)?_statement$/.test(parent.type) && node.field === 'right') return ''
+  const called = parent.type.startsWith('argument') && parent.parent ? named(field(parent.parent, 'function')) : ''
+  return /\.(push|unshift|set|add|append|appendleft|insert)$/.test(called) ? called : null
 }
 
 function weightAt({ type, parent }: Node): number {

@@ -6,10 +6,13 @@ export type Hint = (unit: Unit, proposal: Proposal) => number
 
 type Rule = { says: RegExp; favours: Partial<Record<Kind, number>> }
 
+/** As Node, pytest and unittest say it. */
+export const ERROR_WANTED = /Missing expected (exception|rejection)|DID NOT RAISE|not raised/
+
 const NONE = '(?:undefined|None)'
 
 const RULES: readonly Rule[] = [
-  { says: /Missing expected (exception|rejection)|DID NOT RAISE|not raised/, favours: { refusal: 8, guard: 1.5 } },
+  { says: ERROR_WANTED, favours: { refusal: 8, guard: 1.5 } },
   { says: /\bPromise\b|coroutine|was never awaited/, favours: { await: 8 } },
   {
     says: /Cannot read propert|of (undefined|null)|'NoneType' object|NoneType/,

@@ -8,7 +8,7 @@ import { lineOf, statementAround, type Node, type Unit } from './tree.js'
 import type { Kind, Proposal, Ranked } from './types.js'
 
 /** Found by trying on the tuning part of the corpus: where counts for more than what. */
-const SUSPECT_POWER = 2
+const SUSPECT_POWER = 3
 const SMALL_POWER = 0.75
 const ORDINARY: Partial<Record<Kind, number>> = {
   comparison: 1.2,
@@ -25,8 +25,8 @@ const ORDINARY: Partial<Record<Kind, number>> = {
   refusal: 0.4,
 }
 /** An operator that offers much everywhere has less to say at each place, and so has a kind that offers much in one line. */
-const OFFERED_POWER = 0.25
-const CROWDED_POWER = 0.1
+const OFFERED_POWER = 0.3
+const CROWDED_POWER = 0.12
 
 export type Ranking = { units: readonly Unit[]; suspicion: Suspicion; hint: Hint; seed: number }
 

@@ -32,8 +32,8 @@ export function withQuestions(unit: Unit, asked: readonly Asked[]): string {
     ...place.calls.map(({ start, end }, at): Wrap => ({ start, end, around: (call) => `${KEEP}(${at}, ${call})` })),
   ])
   // A call may be the whole of a question: what it gives is kept inside.
-  const order = wraps.map((wrap, at) => ({ wrap, at })).toSorted((one, other) => one.wrap.start - other.wrap.start || lengthOf(one.wrap) - lengthOf(other.wrap) || one.at - other.at)
-  return rendered(unit.source, 0, unit.source.length, nestedIn(order.map(({ wrap }) => wrap)))
+  const order = wraps.toSorted((one, other) => one.start - other.start || lengthOf(one) - lengthOf(other))
+  return rendered(unit.source, 0, unit.source.length, nestedIn(order))
 }
 
 function statement(unit: Unit, place: Asked, own: string): string {

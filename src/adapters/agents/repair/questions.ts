@@ -53,7 +53,8 @@ export async function questionsFor(ranked: readonly Ranked[], reader: Reader): P
 async function onlyReadable(asked: ReadonlyMap<Unit, ReadonlyMap<string, Asked>>, reader: Reader): Promise<void> {
   for (const [unit, places] of asked) {
     await Promise.all([...places.values()].map(async (place) => {
-      const isReadable = await Promise.all(place.others.map(async (other) => isExpression(unit, other) && (await reader.shape(unit.path, `(${other})`)) !== null))
+      const reads = async (other: string): Promise<boolean> => isExpression(unit, other) && (await reader.shape(unit.path, `(${other})`)) !== null
+      const isReadable = await Promise.all(place.others.map(reads))
       place.others = place.others.filter((_other, at) => isReadable[at])
     }))
   }
@@ -76,7 +77,12 @@ function placesOf({ unit, edits }: Ranked): Place[] | null {
   const byHost = new Map<Node, Edit[]>()
   hosts.forEach((host, at) => host && edits[at] && byHost.set(host, [...(byHost.get(host) ?? []), edits[at]]))
   const places = [...byHost].map(([host, own]): Place => ({
-    start: host.start, end: host.end, own: null, by: byOf(host), calls: callsIn(unit, host), other: recalled(unit, host, within(unit, host, own)),
+    start: host.start,
+    end: host.end,
+    own: null,
+    by: byOf(host),
+    calls: callsIn(unit, host),
+    other: recalled(unit, host, within(unit, host, own)),
   }))
   return places.every(({ other }) => isPureText(unit, other)) ? places : null
 }
@@ -90,10 +96,12 @@ function within({ source }: Unit, host: Node, edits: readonly Edit[]): string {
   return text + source.slice(at, host.end)
 }
 
+const STEP = /^\s*[\w$.#]+(\[[^\]]+\])? [-+]?= |^\s*[\w$.#]+\.(set|add|delete|discard)\(/
+
 /** `if (…) return …` before a statement makes a difference where it is so, `if (…)` around one where it is not. */
 function questionIn(unit: Unit, { start, end, text }: Edit): Place | null {
   const isBetween = start === end
-  if (isBetween && /^\s*[\w$.#]+(\[[^\]]+\])? [-+]?= |^\s*[\w$.#]+\.(set|add|delete|discard)\(/.test(text)) return questionOfStep(unit, start, text)
+  if (isBetween && STEP.test(text)) return questionOfStep(unit, start, text)
   const ending = isBetween ? /^\s*(?:if \((.+)\)|if (.+):)\s*(?:return|continue|break|throw|raise)\b/.exec(text) : null
   const around = isBetween ? null : guardOf(unit, { start, end, text })
   const other = ending?.[1] ?? ending?.[2] ?? around
@@ -113,7 +121,8 @@ function questionOfStep(unit: Unit, start: number, text: string): Place | null {
 /** Whether what a statement sees to is so already. */
 function seenTo({ tongue }: Unit, step: string): string | null {
   const isPython = tongue === 'python'
-  const same = (one: string, other: string): string => (isPython ? `(${one}) is (${other}) or (${one}) == (${other})` : `Object.is(${one}, ${other})`)
+  const same = (one: string, other: string): string =>
+    isPython ? `(${one}) is (${other}) or (${one}) == (${other})` : `Object.is(${one}, ${other})`
   const [, name, sign, value] = /^([\w$.#]+(?:\[[^\]]+\])?) ([-+]?)= ([^=].*)$/.exec(step) ?? []
   if (name !== undefined && value !== undefined) return same(name, sign ? `${name} ${sign} (${value})` : value)
   const [, receiver = '', method, given = ''] = /^([\w$.#]+)\.(set|add|delete|discard)\((.+)\)$/.exec(step) ?? []
@@ -142,13 +151,15 @@ function isStatementStart(unit: Unit, offset: number): boolean {
 
 /** Of one that begins its line: another line can follow it. */
 function isStatementEnd(unit: Unit, offset: number): boolean {
-  return statementsIn(unit).some(({ start, end }) => end === offset && indentAt(unit, start) === unit.source.slice(unit.source.lastIndexOf('\n', start) + 1, start))
+  const beginsLine = (start: number): boolean => indentAt(unit, start) === unit.source.slice(unit.source.lastIndexOf('\n', start) + 1, start)
+  return statementsIn(unit).some(({ start, end }) => end === offset && beginsLine(start))
 }
 
 const statements = new WeakMap<Unit, Node[]>()
 
 function statementsIn(unit: Unit): Node[] {
-  const known = statements.get(unit) ?? [...walk(unit.root)].filter((node) => node.parent !== null && isBlock(node.parent) && functionAround(node) !== null)
+  const isStatement = (node: Node): boolean => node.parent !== null && isBlock(node.parent) && functionAround(node) !== null
+  const known = statements.get(unit) ?? [...walk(unit.root)].filter(isStatement)
   statements.set(unit, known)
   return known
 }

@@ -67,7 +67,8 @@ export async function prepare(
   const messages = failing.map(({ message }) => message)
   const ranked = rank({ units, suspicion, hint: hintFrom(messages), seed: entry.seed ?? 1 })
   const passing = run.tests.filter(({ passed }) => passed).map(({ id }) => id)
-  return { units, messages, ranked: await askedWhatIf(ranked, reader, { checker, targets, passing, messages: new Map(failing.map(({ id, message }) => [id, message])) }) }
+  const told = { checker, targets, passing, messages: new Map(failing.map(({ id, message }) => [id, message])) }
+  return { units, messages, ranked: await askedWhatIf(ranked, reader, told) }
 }
 
 async function repairWith(task: Task, copies: Copies, reader: Reader, opened: Opened): Promise<Repaired> {

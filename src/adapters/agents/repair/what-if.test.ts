@@ -123,6 +123,21 @@ test('third', () => assert.equal(name('c'), 'c3'))
     expect(seen?.map(({ id, passed }) => [id, passed])).toEqual(run.tests.map(({ id, passed }) => [id, passed]))
   })
 
+  it('asks of statements that would be put in whether what they see to is so already', async () => {
+    const source = 'const known = new Set()\nexport function isNew(word) {\n  const isKnown = known.has(word)\n  let answer = !isKnown\n  return answer\n}\n'
+    const tests = `${ASSERTING}import { isNew } from './words.js'
+test('once', () => assert.equal(isNew('a'), true))
+test('twice', () => assert.deepEqual([isNew('b'), isNew('b')], [true, false]))
+`
+    const { run, reader, checker, ranked, asked } = await opened({ sources: { 'words.js': source }, tests: { 'words.test.js': tests } })
+    const after = await asked()
+    const behind = (step: string): [string, string] => ['= known.has(word)', `= known.has(word)\n  ${step}`]
+    expect(raised(ranked, after, ...behind('known.add(word)'))).toBeGreaterThan(0.5)
+    expect(raised(ranked, after, ...behind('known.delete(word)'))).toBeLessThan(0.1)
+    const seen = await checker.whatIf((await questionsFor(ranked, reader)).texts)
+    expect(seen?.map(({ id, passed }) => [id, passed])).toEqual(run.tests.map(({ id, passed }) => [id, passed]))
+  })
+
   it('hears from a failure which value was wanted', () => {
     expect([...wantedIn('AssertionError: Expected values to be strictly equal:\n\n100 !== 90\n')]).toEqual(['90'])
     expect([...wantedIn('AssertionError: 100 != 90')]).toEqual(['90'])

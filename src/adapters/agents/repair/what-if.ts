@@ -22,7 +22,12 @@ const WANTED_FACTOR = 3.3
 const NOT_ASKED = 0.6
 
 /** `messages`: what the failing tests say, by their ids. */
-type Told = { checker: Pick<Checker, 'whatIf'>; targets: readonly string[]; passing: readonly string[]; messages: ReadonlyMap<string, string> }
+type Told = {
+  checker: Pick<Checker, 'whatIf'>
+  targets: readonly string[]
+  passing: readonly string[]
+  messages: ReadonlyMap<string, string>
+}
 
 /** The same candidates in the order that is left when it is known what they would change. */
 export async function askedWhatIf(

@@ -135,6 +135,12 @@ const JAVASCRIPT: [string, string, string][] = [
     "function f(n) {\n  if (n > 9) throw new RangeError('too many');\n  return n;\n}",
     "function f(n) {\n  if (n < 0) throw new RangeError('not allowed');\n  if (n > 9) throw new RangeError('too many');\n  return n;\n}",
   ],
+  [
+    'a condition that another place has',
+    "function g(job) {\n  return job.state === 'open';\n}\nfunction f(entry, n) {\n  if (n > 1) return entry.state;\n}",
+    "function g(job) {\n  return job.state === 'open';\n}\nfunction f(entry, n) {\n  if (n > 1 && entry.state === 'open') return entry.state;\n}",
+  ],
+  ['a thing that is kept instead of its copy', 'function f(past, now) {\n  past.push(now);\n}', 'function f(past, now) {\n  past.push({ ...now });\n}'],
   ['calls in the wrong order', "function f(a) {\n  return a.trim().split('|');\n}", "function f(a) {\n  return a.split('|').trim();\n}"],
   ['a name that is not handed on', 'function f(name, ...rest) {\n  g(1, ...rest);\n}', 'function f(name, ...rest) {\n  g(1, name, ...rest);\n}'],
   ['a method that cannot be chained', 'class A {\n  f(a) {\n    this.a = a;\n  }\n}', 'class A {\n  f(a) {\n    this.a = a;\n    return this;\n  }\n}'],

@@ -1,7 +1,7 @@
 // Conditions made from what the file asks elsewhere, of whatever is called alike: a run of the tests tells which of them would matter.
 import { visibleAt } from '../scope.js'
 import { field, functionAround, parts, textOf, walk, type Node, type Unit } from '../tree.js'
-import { argumentsOf, isCall, isMember } from '../words.js'
+import { argumentsOf, escaped, isCall, isMember } from '../words.js'
 import { collectionsIn } from './keeping.js'
 
 const MOST_PREDICATES = 24
@@ -21,7 +21,9 @@ type Thing = { text: string; last: string }
 /** Names of the function and their members as the file has them, those of the function itself first. */
 function thingsAt(unit: Unit, node: Node): Thing[] {
   const around = functionAround(node)
-  const names = visibleAt(unit, node).filter(({ what, scope, declaredAt }) => (what === 'parameter' || what === 'local') && scope === around && declaredAt < node.start)
+  const names = visibleAt(unit, node).filter(
+    ({ what, scope, declaredAt }) => (what === 'parameter' || what === 'local') && scope === around && declaredAt < node.start,
+  )
   const roots = new Set([...names.map(({ text }) => text), 'this', 'self'])
   const members = membersIn(unit).filter(({ text }) => roots.has(/^[\w$]+/.exec(text)?.[0] ?? ''))
   const near = members.filter(({ from }) => around !== null && from.start >= around.start && from.end <= around.end)
@@ -50,7 +52,8 @@ const compared = new WeakMap<Unit, Compared[]>()
 /** Every comparison of the file, by the last names of its sides; values as they stand. */
 function comparisonsIn(unit: Unit): Compared[] {
   const found = compared.get(unit) ?? [...walk(unit.root)].flatMap((node): Compared[] => {
-    const [left, right] = node.type === 'comparison_operator' && parts(node).length >= 2 ? [parts(node)[0], parts(node).at(-1)] : [field(node, 'left'), field(node, 'right')]
+    const isChain = node.type === 'comparison_operator' && parts(node).length >= 2
+    const [left, right] = isChain ? [parts(node)[0], parts(node).at(-1)] : [field(node, 'left'), field(node, 'right')]
     const sign = left && right ? unit.source.slice(left.end, right.start).trim() : ''
     if (!left || !right || !/^(<|>|<=|>=|[!=]==?|in|not in|is|is not)$/.test(sign)) return []
     return [{ left: sideOf(unit, left), sign, right: sideOf(unit, right) }]
@@ -62,12 +65,15 @@ function comparisonsIn(unit: Unit): Compared[] {
 /** A value, or `.name` for whatever is called so at the end. */
 function sideOf(unit: Unit, node: Node): string {
   const text = textOf(unit, node)
-  return /^(-?\d[\d_.]*|(['"`]).*\2|None|null|undefined|true|false|True|False)$/.test(text) || !/^[\w$.#]+$/.test(text) ? text : `.${lastOf(text)}`
+  return isPlain(text) || !/^[\w$.#]+$/.test(text) ? text : `.${lastOf(text)}`
 }
 
 /** `entry.state === 'open'` where the file asks that of another state. */
 function likeOthers(unit: Unit, things: readonly Thing[]): string[] {
-  const standing = (side: string): string[] => (side.startsWith('.') ? things.filter(({ last }) => `.${last}` === side).map(({ text }) => text) : isPlain(side) ? [side] : [])
+  const standing = (side: string): string[] => {
+    if (!side.startsWith('.')) return isPlain(side) ? [side] : []
+    return things.filter(({ last }) => `.${last}` === side).map(({ text }) => text)
+  }
   return comparisonsIn(unit).flatMap(({ left, sign, right }) =>
     standing(left).flatMap((one) => standing(right).filter((other) => other !== one).map((other) => `${one} ${sign} ${other}`)),
   )
@@ -80,25 +86,33 @@ function isPlain(side: string): boolean {
 /** What is true or false somewhere in the file. */
 function flags(unit: Unit, things: readonly Thing[]): string[] {
   const not = unit.tongue === 'python' ? 'not ' : '!'
-  const isFlag = ({ last }: Thing): boolean => new RegExp(`(?<![\\w$])${last.replaceAll('$', String.raw`\$`)}['"]?\\s*[:=]\\s*(true|false|True|False|bool|boolean)\\b`).test(unit.source)
+  const isFlag = ({ last }: Thing): boolean =>
+    new RegExp(`(?<![\\w$])${escaped(last)}['"]?\\s*[:=]\\s*(true|false|True|False|bool|boolean)\\b`).test(unit.source)
   return things.filter(isFlag).flatMap(({ text }) => [text, `${not}${text}`])
 }
 
-/** Whether a collection holds it. */
+/** Whether a collection holds it, of names that some call is given. */
 function held(unit: Unit, things: readonly Thing[]): string[] {
   const kinds = collectionsIn(unit)
   const holders = things.filter(({ last }) => kinds.has(last))
   const keys = things.filter(({ last, text }) => !kinds.has(last) && !text.includes('.')).slice(0, 4)
-  const asked = new Set([...walk(unit.root)].filter(isCall).flatMap((call) => argumentsOf(call).slice(0, 1)).map((each) => lastOf(textOf(unit, each))))
-  return holders.flatMap(({ text, last }) => keys.filter((key) => asked.has(key.last) || unit.tongue === 'python').flatMap((key) => {
-    if (unit.tongue === 'python') return [`${key.text} in ${text}`, `${key.text} not in ${text}`]
-    const method = kinds.get(last) === 'list' ? 'includes' : 'has'
-    return [`${text}.${method}(${key.text})`, `!${text}.${method}(${key.text})`]
-  }))
+  const firsts = [...walk(unit.root)].filter(isCall).flatMap((call) => argumentsOf(call).slice(0, 1))
+  const given = new Set(firsts.map((each) => lastOf(textOf(unit, each))))
+  const fitting = keys.filter(({ last }) => unit.tongue === 'python' || given.has(last))
+  return holders.flatMap(({ text, last }) =>
+    fitting.flatMap((key) => {
+      if (unit.tongue === 'python') return [`${key.text} in ${text}`, `${key.text} not in ${text}`]
+      const method = kinds.get(last) === 'list' ? 'includes' : 'has'
+      return [`${text}.${method}(${key.text})`, `!${text}.${method}(${key.text})`]
+    }),
+  )
 }
 
 /** `entry.version === version`: two of one name. */
 function twins({ tongue }: Unit, things: readonly Thing[]): string[] {
   const signs = tongue === 'python' ? ['==', '!='] : ['===', '!==']
-  return things.flatMap((one, at) => things.slice(at + 1).filter((other) => other.last === one.last).flatMap((other) => signs.map((sign) => `${other.text} ${sign} ${one.text}`)))
+  return things.flatMap((one, at) => {
+    const others = things.slice(at + 1).filter((other) => other.last === one.last)
+    return others.flatMap((other) => signs.map((sign) => `${other.text} ${sign} ${one.text}`))
+  })
 }

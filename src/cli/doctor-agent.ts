@@ -1,7 +1,7 @@
 // What `doctor --agent` does: a real round trip with a trivial edit, in a folder of its own that is thrown away.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { openOwnedFolder } from '../files/owned-folder.js'
 import type { AgentEntry } from '../agent-entry.js'
 import type { Config, ProcedureEntry } from '../config/types.js'
 import type { Session } from '../core/index.js'
@@ -60,7 +60,7 @@ export async function agentFindings(context: Context, name: string, version: str
 }
 
 async function roundTrip({ config, output }: Context, name: string, version: string): Promise<Finding[]> {
-  const place = mkdtempSync(join(tmpdir(), 'greenlatch-doctor-'))
+  const { folder: place, remove } = openOwnedFolder('doctor')
   try {
     const cwd = join(place, 'work')
     mkdirSync(cwd)
@@ -81,7 +81,7 @@ async function roundTrip({ config, output }: Context, name: string, version: str
     if (!(error instanceof Refusal)) throw error
     return [{ state: 'fail', what: `agent ${name}`, text: error.message, next: 'greenlatch agents', code: error.code }]
   } finally {
-    rmSync(place, { recursive: true, force: true })
+    remove()
   }
 }
 

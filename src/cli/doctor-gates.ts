@@ -1,7 +1,6 @@
 // What `doctor --gates` does: runs the gates twice on a clean copy of the start tree, in a session of its own that is thrown away.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openOwnedFolder } from '../files/owned-folder.js'
 import type { ProcedureEntry } from '../config/types.js'
 import type { GateResult, Session } from '../core/index.js'
 import { EXIT } from '../errors.js'
@@ -27,7 +26,7 @@ export async function gateFindings({ config, cwd, output }: Context, version: st
   if (config.values.gates.length === 0) return []
   const procedures = { ...config.values.procedures, [NAME]: TWICE }
   const plan = makePlan([NAME, 'run the gates'], { dirty: 'ignore' }, { ...config, values: { ...config.values, procedures } }, { cwd, version, drive: 'run' })
-  const place = mkdtempSync(join(tmpdir(), 'greenlatch-doctor-'))
+  const { folder: place, remove } = openOwnedFolder('doctor')
   const heard = new Map<string, Finding>()
   try {
     const owned = await createSession(plan, join(place, 'sessions'), { notice: (notice) => hear(notice, heard, output.say) })
@@ -39,7 +38,7 @@ export async function gateFindings({ config, cwd, output }: Context, version: st
       await owned.close()
     }
   } finally {
-    rmSync(place, { recursive: true, force: true })
+    remove()
   }
 }
 

@@ -1,7 +1,8 @@
 // A temporary folder whose name tells whose it is, so that what a killed process left is removed by the next one.
 import { chmodSync, lstatSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { stateRefusal } from './durable.js'
 import { isAlive, thisProcess } from './owner.js'
 
 const UNTOLD = 'x'
@@ -10,10 +11,24 @@ const BOOT_LENGTH = 8
 
 /** Number, start and boot of the process stand in its name: from the moment it is made it has an owner, and until its last file is gone. */
 export function openOwnedFolder(kind: string): { folder: string; remove(): void } {
-  const parent = realpathSync(tmpdir())
-  for (const name of readdirSync(parent)) if (isLeft(parent, name, kind)) removeFolder(join(parent, name))
-  const folder = mkdtempSync(join(parent, `greenlatch-${kind}-${process.pid}-${thisProcess().start ?? UNTOLD}-${boot()}-`))
+  const folder = makeFolder(kind)
+  clearLeft(dirname(folder), kind)
   return { folder, remove: () => removeFolder(folder) }
+}
+
+function makeFolder(kind: string): string {
+  try {
+    return mkdtempSync(join(realpathSync(tmpdir()), `greenlatch-${kind}-${process.pid}-${thisProcess().start ?? UNTOLD}-${boot()}-`))
+  } catch (error) {
+    throw stateRefusal(error, tmpdir(), 'make room there, or name another folder in TMPDIR')
+  }
+}
+
+/** A folder for temporary files need not show what is in it. */
+function clearLeft(parent: string, kind: string): void {
+  try {
+    for (const name of readdirSync(parent)) if (isLeft(parent, name, kind)) removeFolder(join(parent, name))
+  } catch {}
 }
 
 function boot(): string {

@@ -1,9 +1,9 @@
 // How the user's files differ from HEAD, told with a copy of their index: git would write the index again just by looking.
-import { copyFileSync, mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathText, type BytePath } from '../files/byte-path.js'
 import { errnoOf, stateRefusal } from '../files/durable.js'
+import { openOwnedFolder } from '../files/owned-folder.js'
 import { git, type Repository } from './git.js'
 
 export type Some = {
@@ -26,19 +26,11 @@ const BRANCH = '# branch.head '
 
 /** `index` of a copy that goes away when `use` is done. */
 export async function withIndexCopy<T>(gitDir: string, use: (index: string) => Promise<T>): Promise<T> {
-  const folder = temporaryFolder()
+  const { folder, remove } = openOwnedFolder('index')
   try {
     return await use(copyIndex(join(gitDir, 'index'), join(folder, 'index')))
   } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-function temporaryFolder(): string {
-  try {
-    return mkdtempSync(join(tmpdir(), 'greenlatch-index-'))
-  } catch (error) {
-    throw stateRefusal(error, tmpdir(), 'make room there, or name another folder in TMPDIR')
+    remove()
   }
 }
 

@@ -1,7 +1,6 @@
 // Goes on with sessions whose state is on a remote: those that are over in the queue, and those that a queue which is gone had known.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openOwnedFolder } from '../../files/owned-folder.js'
 import { makeOutbox, repositoryOf } from '../../adapters/remote/outbox.js'
 import { EXIT, Refusal } from '../../errors.js'
 import { notePushed, notePushing, standingOf } from '../../fleet/pushed.js'
@@ -39,7 +38,7 @@ export async function again({ peers, server: { redis }, output }: Fleet, ids: re
 
 /** Somebody says that these go on from what their remotes hold now, whoever has put it there. Returns how many are there. */
 export async function adopt(redis: Redis, tasks: readonly Task[]): Promise<number> {
-  const scratch = mkdtempSync(join(tmpdir(), 'greenlatch-look-'))
+  const { folder: scratch, remove } = openOwnedFolder('look')
   try {
     const tips = await tipsOf(scratch, tasks)
     const known = tasks.map((task) => ({ task, tip: tips.get(`${task.remote} ${stateRef(task.id)}`) ?? null }))
@@ -51,7 +50,7 @@ export async function adopt(redis: Redis, tasks: readonly Task[]): Promise<numbe
     }
     return there.length
   } finally {
-    rmSync(scratch, { recursive: true, force: true })
+    remove()
   }
 }
 

@@ -1,7 +1,6 @@
 // `fleet submit`: binds tasks to commits, makes sure their state can be kept, and puts them into the queue.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openOwnedFolder } from '../../files/owned-folder.js'
 import { makeOutbox, repositoryOf, writeCommit, writeTree } from '../../adapters/remote/outbox.js'
 import { parseDuration } from '../../config/duration.js'
 import { EXIT, Refusal } from '../../errors.js'
@@ -31,7 +30,7 @@ export default function submit({ args, flags }: Call<SubmitFlags & FleetFlags>):
       return setRates(fleet, rates)
     }
     const wanted = wantedTasks(args, flags, fleet.context.cwd, await originOf(fleet.context.cwd))
-    const scratch = mkdtempSync(join(tmpdir(), 'greenlatch-submit-'))
+    const { folder: scratch, remove } = openOwnedFolder('submit')
     try {
       const repository = repositoryOf(makeOutbox(join(scratch, 'git'), 'sha1', join(scratch, 'git')))
       const commits = await commitsOf(repository, wanted)
@@ -47,7 +46,7 @@ export default function submit({ args, flags }: Call<SubmitFlags & FleetFlags>):
       await enqueue(fleet.peers, fleet.server.redis, submissions)
       return tell(fleet, { batch, there }, tasks)
     } finally {
-      rmSync(scratch, { recursive: true, force: true })
+      remove()
     }
   })
 }

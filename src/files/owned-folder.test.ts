@@ -23,6 +23,18 @@ describe('a folder with an owner', () => {
     expect([folder, second.folder].map((path) => existsSync(path))).toEqual([false, false])
   })
 
+  it('is left alone when its owner cannot be known to be dead: of another boot, another room of processes, or untold', () => {
+    const parent = temporaryFolder()
+    vi.stubEnv('TMPDIR', parent)
+    const [, start, boot, room] = /-trial-\d+-(\w+)-(\w+)-(\w+)-\w{6}$/.exec(openOwnedFolder('trial').folder) ?? []
+    const named = (...parts: unknown[]): string => join(parent, `greenlatch-trial-999999999-${parts.join('-')}-abcdef`)
+    const others = [named(start, 'f00dcafe', room), named(start, boot, 4), named(start, 'x', room), named(start, boot, 'x')]
+    for (const path of [...others, named(start, boot, room)]) mkdirSync(path)
+    openOwnedFolder('trial')
+    expect(others.map((path) => existsSync(path))).toEqual([true, true, true, true])
+    expect(existsSync(named(start, boot, room))).toBe(false)
+  })
+
   it('is refused in one line where there is no place for it', () => {
     vi.stubEnv('TMPDIR', join(temporaryFolder(), 'nowhere'))
     expect(() => openOwnedFolder('trial')).toThrow(expect.objectContaining({ code: 10, next: expect.stringContaining('TMPDIR') }) as Error)

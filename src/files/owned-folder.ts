@@ -1,5 +1,5 @@
 // A temporary folder whose name tells whose it is, so that what a killed process left is removed by the next one.
-import { chmodSync, lstatSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdtempSync, readdirSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { stateRefusal } from './durable.js'
@@ -9,7 +9,7 @@ const UNTOLD = 'x'
 /** Sockets in it need a short path. */
 const BOOT_LENGTH = 8
 
-/** Number, start and boot of the process stand in its name: from the moment it is made it has an owner, and until its last file is gone. */
+/** Number, start, boot and room of numbers of the process stand in its name: from the moment it is made it has an owner, and until its last file is gone. */
 export function openOwnedFolder(kind: string): { folder: string; remove(): void } {
   const folder = makeFolder(kind)
   clearLeft(dirname(folder), kind)
@@ -18,7 +18,7 @@ export function openOwnedFolder(kind: string): { folder: string; remove(): void 
 
 function makeFolder(kind: string): string {
   try {
-    return mkdtempSync(join(realpathSync(tmpdir()), `greenlatch-${kind}-${process.pid}-${thisProcess().start ?? UNTOLD}-${boot()}-`))
+    return mkdtempSync(join(realpathSync(tmpdir()), `greenlatch-${kind}-${process.pid}-${thisProcess().start ?? UNTOLD}-${boot()}-${pidNamespace()}-`))
   } catch (error) {
     throw stateRefusal(error, tmpdir(), 'make room there, or name another folder in TMPDIR')
   }
@@ -35,12 +35,23 @@ function boot(): string {
   return thisProcess().boot?.slice(0, BOOT_LENGTH) ?? UNTOLD
 }
 
+/** In two containers the same number is not the same process, and one may be alive that the other cannot see. */
+function pidNamespace(): string {
+  try {
+    return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? UNTOLD
+  } catch {
+    return UNTOLD
+  }
+}
+
+/** Only what can be proved: whoever is of another boot or another room, or does not tell, may be alive. */
 function isLeft(parent: string, name: string, kind: string): boolean {
   const prefix = `greenlatch-${kind}-`
-  const [, pid, start = UNTOLD, booted] = (name.startsWith(prefix) && /^(\d+)-(\w+)-(\w+)-\w{6}$/.exec(name.slice(prefix.length))) || []
+  const [, pid, start = UNTOLD, booted, room] = (name.startsWith(prefix) && /^(\d+)-(\w+)-(\w+)-(\w+)-\w{6}$/.exec(name.slice(prefix.length))) || []
   const entry = pid === undefined ? undefined : lstatSync(join(parent, name), { throwIfNoEntry: false })
   if (!entry?.isDirectory() || entry.uid !== process.getuid?.()) return false
-  return booted !== boot() || !isAlive({ pid: Number(pid), start: start === UNTOLD ? null : start, boot: null })
+  const isOurs = booted === boot() && room === pidNamespace() && booted !== UNTOLD && room !== UNTOLD
+  return isOurs && !isAlive({ pid: Number(pid), start: start === UNTOLD ? null : start, boot: null })
 }
 
 /** What cannot be removed now is tried again by a later process; it is no reason to lose a result. */

@@ -1,6 +1,7 @@
 // Where a value can be held against another without a trace: what is asked twice must not do anything twice.
 import { pureCalls } from './pure.js'
 import { AGAIN, type By } from './question-text.js'
+import { namesIn } from './scope.js'
 import { functionAround, isBlock, isFunction, statementAround, textOf, walk, type Node, type Unit } from './tree.js'
 import type { Edit } from './types.js'
 import { conditionOf, isDead } from './words.js'
@@ -22,17 +23,29 @@ export function hostOf(unit: Unit, edit: Edit): Node | null {
     if (isDead(at)) return null
     if (!VALUES.has(at.type)) continue
     const isWhole = at.start >= edit.start && at.end <= edit.end
-    if (isBarred(at) || (isImpureCall(unit, at) && !isWhole)) break
+    if (isBarred(unit, at) || (isImpureCall(unit, at) && !isWhole)) break
     if (isReplaceable(unit, at) && callsIn(unit, at).every((call) => call === at || isReplaceable(unit, call))) host = at
   }
-  return host && functionAround(host) && statementAround(host) ? host : null
+  return host && functionAround(host) && statementAround(host) && !isOutOfReach(host) ? host : null
 }
 
 const WAITS = new Set(['await_expression', 'await', 'yield_expression', 'yield', 'named_expression', 'super', 'ERROR'])
 
 /** It would mean something else in a function of its own. */
-function isBarred(node: Node): boolean {
-  return WAITS.has(node.type) || node.children.some((child) => !isFunction(child) && isBarred(child))
+function isBarred(unit: Unit, node: Node): boolean {
+  if (WAITS.has(node.type) || (node.type === 'call' && FRAMES.test(textOf(unit, node)))) return true
+  return node.children.some((child) => !isFunction(child) && isBarred(unit, child))
+}
+
+/** Calls that look at the function they stand in. */
+const FRAMES = /^(super|locals|globals|vars|dir|eval|exec)\(/
+
+const APART = /^(default_parameter|typed_default_parameter|assignment_pattern|formal_parameters|parameters|class_definition|class_body|interpolation|decorator|delete_statement)$/
+
+/** Values of a class and of parameters are not seen by functions within, quotes in a text end it, and what is deleted has to stand there itself. */
+function isOutOfReach(host: Node): boolean {
+  for (let at = host.parent; at && !isFunction(at); at = at.parent) if (APART.test(at.type)) return true
+  return false
 }
 
 const CALLS = /^(call|call_expression|new_expression)$/
@@ -66,7 +79,13 @@ function isReplaceable(unit: Unit, node: Node): boolean {
   if (node.field === 'left' && WRITTEN.has(parent.type)) return false
   const isHead = unit.tongue !== 'python' && node.type === 'parenthesized_expression' && /^(if|while|do|switch|with)_statement$/.test(parent.type)
   const isChained = textOf(unit, node).includes('?.') && /^(member|subscript|call)_expression$|^non_null/.test(parent.type)
-  return !isHead && !isChained
+  return !isHead && !isChained && !isCalled(node) && !(parent.type === 'unary_expression' && textOf(unit, parent).startsWith('delete'))
+}
+
+/** `(this.size)()`: with another value there it would be called on nothing. */
+function isCalled({ field, parent }: Node): boolean {
+  if (field === 'function') return true
+  return parent !== null && /^(parenthesized_expression|non_null_expression)$/.test(parent.type) && isCalled(parent)
 }
 
 const IMPURE = new Set([
@@ -86,8 +105,11 @@ function isPureItself(unit: Unit, node: Node): boolean {
   if (IMPURE.has(node.type)) return false
   if (node.type === 'subscript' && /\bdefaultdict\b/.test(unit.source)) return false
   if (node.type === 'unary_expression' && textOf(unit, node).startsWith('delete')) return false
-  return !CALLS.test(node.type) || isPureName(unit, textOf(unit, node.children[0] ?? node))
+  return !CALLS.test(node.type) || (isPureName(unit, textOf(unit, node.children[0] ?? node)) && !HANDED.test(textOf(unit, node)))
 }
+
+/** Somebody else's function does what it likes, and what waits in a queue is gone when it was taken. */
+const HANDED = /\.(?:map|filter|flatMap|some|every|find|findIndex|findLast|reduce|toSorted)\(\s*[\w$.]+\s*[,)]|(?:map|filter|sorted|min|max)\([^()]*key=[\w.]+|\.get\(\s*\)/
 
 const ownNames = new WeakMap<Unit, Set<string>>()
 
@@ -95,7 +117,13 @@ const ownNames = new WeakMap<Unit, Set<string>>()
 function isPureName(unit: Unit, called: string): boolean {
   const own = ownNames.get(unit) ?? new Set(functionNames(unit))
   ownNames.set(unit, own)
-  return pureCalls(unit.tongue).test(called) && !own.has(called.slice(called.lastIndexOf('.') + 1))
+  return pureCalls(unit.tongue).test(called) && !own.has(called.slice(called.lastIndexOf('.') + 1)) && !isImported(unit, called)
+}
+
+/** `requests.get`, `shutil.copy`: a module's own, whatever it does. */
+function isImported(unit: Unit, called: string): boolean {
+  const root = /^[\w$]+(?=\.)/.exec(called)?.[0]
+  return root !== undefined && root !== 'math' && namesIn(unit).some(({ text, what }) => what === 'import' && text === root)
 }
 
 function functionNames(unit: Unit): string[] {
@@ -107,6 +135,7 @@ function functionNames(unit: Unit): string[] {
 export function isPureText(unit: Unit, text: string): boolean {
   const { tongue, source } = unit
   if (/\b(await|yield|delete|super|function|new|class)\b|\+\+|--|=>\s*\{|[^=!<>]=(?![=>])/.test(text.replaceAll(/(['"]).*?\1/g, '').replaceAll(/\b\w+=(?!=)/g, tongue === 'python' ? '' : '$&'))) return false
+  if (HANDED.test(text)) return false
   if (tongue === 'python' && /\bdefaultdict\b/.test(source) && /[\w)\]]\[/.test(text)) return false
   return [...text.matchAll(/([\w$.]+)\s*\(/g)].every(([, called]) => isPureName(unit, called ?? '') || called === AGAIN || /^(and|or|not|in|if|else|is|return|lambda)$/.test(called ?? ''))
 }

@@ -3,7 +3,7 @@ import { byOf, callsIn, hostOf, isPureText, recalled } from './hosts.js'
 import type { Reader } from './parse.js'
 import { withQuestions, type Asked } from './question-text.js'
 import type { Trial } from './runners/types.js'
-import { functionAround, indentAt, isBlock, textOf, walk, type Node, type Unit } from './tree.js'
+import { beginsLine, functionAround, isBlock, textOf, walk, type Node, type Unit } from './tree.js'
 import type { Edit, Ranked } from './types.js'
 
 /** Each is made again and again while the tests run. */
@@ -45,7 +45,12 @@ export async function questionsFor(ranked: readonly Ranked[], reader: Reader): P
     const numbers = keys.map(({ place, other }) => (place.others.includes(other) ? place.first + place.others.indexOf(other) : -1))
     if (!numbers.includes(-1)) numbersOf.set(each, numbers)
   }
-  const texts = [...asked].map(([unit, places]) => ({ path: unit.path, text: withQuestions(unit, [...places.values()]) }))
+  const texts: Trial[] = []
+  for (const [unit, places] of asked) {
+    const text = withQuestions(unit, [...places.values()])
+    if ((await reader.shape(unit.path, text)) !== null) texts.push({ path: unit.path, text })
+    else for (const each of numbersOf.keys()) if (each.unit === unit) numbersOf.delete(each)
+  }
   return { texts, numbersOf }
 }
 
@@ -60,9 +65,13 @@ async function onlyReadable(asked: ReadonlyMap<Unit, ReadonlyMap<string, Asked>>
   }
 }
 
+/** Within the braces of a text: a quote that holds the text itself, or a backslash, which newer Pythons alone allow. */
+const TORN_TEXT = /[fF]"[^"]*\{[^}"]*["\\]|[fF]'[^']*\{[^}']*['\\]/
+
 /** Grammars let more through than the languages do. */
 function isExpression({ tongue }: Unit, text: string): boolean {
   if (/^\s*$/.test(text)) return false
+  if (tongue === 'python' && TORN_TEXT.test(text)) return false
   return tongue === 'python' ? !/:=|^\s*\*|(?<![=!<>])=(?!=)/.test(text.replaceAll(/(['"]).*?\1/g, '')) || /\w\(.*\w=/.test(text) : !(text.includes('??') && /\|\||&&/.test(text))
 }
 
@@ -122,7 +131,7 @@ function questionOfStep(unit: Unit, start: number, text: string): Place | null {
 function seenTo({ tongue }: Unit, step: string): string | null {
   const isPython = tongue === 'python'
   const same = (one: string, other: string): string =>
-    isPython ? `(${one}) is (${other}) or (${one}) == (${other})` : `Object.is(${one}, ${other})`
+    isPython ? `(${one}) == (${other})` : `Object.is(${one}, ${other})`
   const [, name, sign, value] = /^([\w$.#]+(?:\[[^\]]+\])?) ([-+]?)= ([^=].*)$/.exec(step) ?? []
   if (name !== undefined && value !== undefined) return same(name, sign ? `${name} ${sign} (${value})` : value)
   const [, receiver = '', method, given = ''] = /^([\w$.#]+)\.(set|add|delete|discard)\((.+)\)$/.exec(step) ?? []
@@ -146,13 +155,12 @@ function word({ tongue }: Unit, isSo: boolean): string {
 }
 
 function isStatementStart(unit: Unit, offset: number): boolean {
-  return statementsIn(unit).some(({ start }) => start === offset)
+  return statementsIn(unit).some((node) => node.start === offset && (unit.tongue !== 'python' || beginsLine(unit, node)))
 }
 
 /** Of one that begins its line: another line can follow it. */
 function isStatementEnd(unit: Unit, offset: number): boolean {
-  const beginsLine = (start: number): boolean => indentAt(unit, start) === unit.source.slice(unit.source.lastIndexOf('\n', start) + 1, start)
-  return statementsIn(unit).some(({ start, end }) => end === offset && beginsLine(start))
+  return statementsIn(unit).some((node) => node.end === offset && beginsLine(unit, node))
 }
 
 const statements = new WeakMap<Unit, Node[]>()

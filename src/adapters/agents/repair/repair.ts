@@ -32,6 +32,8 @@ export type Task = { request: AskRequest; entry: RepairEntry; gates: readonly Ch
 
 const CANDIDATES = 300
 const SECONDS = 60
+/** However long it takes to put candidates in order, some are tried. */
+const LEAST_SECONDS = 2
 
 export async function repair(task: Task): Promise<Repaired> {
   const copies = await copiesOf(task.request.cwd, task.lanes)
@@ -74,6 +76,7 @@ export async function prepare(
 async function repairWith(task: Task, copies: Copies, reader: Reader, opened: Opened): Promise<Repaired> {
   const { request, entry, signal } = task
   const { checker, targets } = opened
+  const began = performance.now()
   const { units, messages, ranked } = await prepare(task, reader, opened)
   const state = stateKey(units.map(({ path, source }) => [path, source]), targets)
   const memory = recall(request, state)
@@ -81,7 +84,7 @@ async function repairWith(task: Task, copies: Copies, reader: Reader, opened: Op
   checker.aim(targets)
   const bounds = {
     candidates: Math.max(0, (entry.candidates ?? CANDIDATES) - memory.tried),
-    seconds: entry.seconds ?? SECONDS,
+    seconds: Math.max(LEAST_SECONDS, (entry.seconds ?? SECONDS) - (performance.now() - began) / 1000),
     more: moreAfter,
   }
   const found = await search({ ranked, checker, reader, targets, bounds, known: memory.known, signal })

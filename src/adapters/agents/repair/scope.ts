@@ -18,7 +18,17 @@ export function namesIn(unit: Unit): readonly Name[] {
   return found
 }
 
-export function visibleAt(unit: Unit, node: Node): Name[] {
+const visible = new WeakMap<Node, Name[]>()
+
+/** The same for all that stands in one function. */
+export function visibleAt(unit: Unit, node: Node): readonly Name[] {
+  const place = isFunction(node) ? node : (functionAround(node) ?? unit.root)
+  const found = visible.get(place) ?? visibleIn(unit, place)
+  visible.set(place, found)
+  return found
+}
+
+function visibleIn(unit: Unit, node: Node): Name[] {
   const seen = new Map<string, Name>()
   const around = namesIn(unit).filter(({ scope }) => isWithin(node, scope))
   for (const name of around.toSorted((one, other) => sizeOf(one.scope) - sizeOf(other.scope)))

@@ -94,6 +94,11 @@ export function indentAt({ source, lineStarts }: Unit, offset: number): string {
   return /^[ \t]*/.exec(source.slice(start, offset))?.[0] ?? ''
 }
 
+/** Nothing but blanks stands before it. */
+export function beginsLine(unit: Unit, { start }: Pick<Node, 'start'>): boolean {
+  return indentAt(unit, start) === unit.source.slice(unit.source.lastIndexOf('\n', start - 1) + 1, start)
+}
+
 const SIMPLE = new Set([
   'identifier', 'this', 'number', 'integer', 'float', 'string', 'true', 'false', 'null', 'none', 'undefined', 'call',
   'call_expression', 'attribute', 'member_expression', 'subscript', 'subscript_expression', 'parenthesized_expression', 'list',

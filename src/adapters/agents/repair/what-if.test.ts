@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../../files/fixture.js'
@@ -52,7 +52,7 @@ async function opened({ sources, tests, python }: Project) {
   const ranked = rank({ units, suspicion, hint: hintFrom(failing.map(({ message }) => message)), seed: 1 })
   const passing = run.tests.filter(({ passed }) => passed).map(({ id }) => id)
   const messages = new Map(failing.map(({ id, message }) => [id, message]))
-  return { run, reader, checker, ranked, asked: () => askedWhatIf(ranked, reader, { checker, targets, passing, messages }) }
+  return { run, reader, checker, ranked, roots: copies.roots, asked: () => askedWhatIf(ranked, reader, { checker, targets, passing, messages }) }
 }
 
 /** How many times its score a change was given, by the text it makes. */
@@ -136,6 +136,55 @@ test('twice', () => assert.deepEqual([isNew('b'), isNew('b')], [true, false]))
     expect(raised(ranked, after, ...behind('known.delete(word)'))).toBeLessThan(0.1)
     const seen = await checker.whatIf((await questionsFor(ranked, reader)).texts)
     expect(seen?.map(({ id, passed }) => [id, passed])).toEqual(run.tests.map(({ id, passed }) => [id, passed]))
+  })
+
+  it('disturbs nothing in JavaScript: what is used up, deleted, called on something, handed over or looked at with effects', async () => {
+    const source = `export function take(n, iterable) {\n  const out = []\n  for (const x of iterable) {\n    if (out.length > n) break\n    out.push(x)\n  }\n  return out\n}
+export class Box {\n  constructor() {\n    this.items = { a: 1 }\n    this.size = function () {\n      return Object.keys(this.items).length\n    }\n  }\n  drop(key) {\n    delete this.items[key]\n    return (this.size)()\n  }\n}
+export function each(list, log) {\n  return list.map(log).length + 0\n}
+export function odd(list) {\n  return list.filter((x) => x !== null).length + 1\n}\n`
+    const tests = `${ASSERTING}import { take, Box, each, odd } from './odd.js'
+function* endless() {\n  let i = 0\n  while (true) yield i++\n}
+test('take', () => assert.deepEqual(take(2, endless()), [0, 1]))
+test('drop', () => assert.equal(new Box().drop('a'), 0))
+test('each', () => {\n  let calls = 0\n  each([1, 2], () => (calls += 1))\n  assert.equal(calls, 2)\n})
+test('odd', () => {\n  const bad = { get x() {\n    throw new Error('no')\n  }, get [Symbol.for('nodejs.util.inspect.custom')]() {\n    throw new Error('no')\n  } }\n  assert.equal(odd([bad]), 1)\n})
+`
+    const { run, reader, checker, ranked } = await opened({ sources: { 'odd.js': source }, tests: { 'odd.test.js': tests } })
+    const { texts, numbersOf } = await questionsFor(ranked, reader)
+    expect(numbersOf.size).toBeGreaterThan(100)
+    const seen = await checker.whatIf(texts)
+    expect(seen?.map(({ id, passed }) => [id, passed])).toEqual(run.tests.map(({ id, passed }) => [id, passed]))
+  })
+
+  it('disturbs nothing in Python: blocks of one line, classes, defaults, texts, queues, what is used up or above', async () => {
+    const source = `import queue\nclass Base:\n    def area(self):\n        return 2\nclass A(Base):\n    LIMIT = 5\n    def __init__(self, items=()):\n        self.items = iter(items)\n    def area(self, n=LIMIT - 1, m=0):\n        return super().area() * 3 + 1 + n - m\n    def rest(self):\n        return [x for x in self.items]
+def clamp(n, low, high):\n    total = 0\n    if n < low: total = low\n    if n > high: total = high\n    else: total += n\n    return total
+def told(a):\n    return f"{max(a + 1, 2)}-{'z' * a}"
+def waits(n):\n    q = queue.Queue()\n    q.put(n)\n    return q.get() + 1
+def drop(d, k):\n    del d[k], d['b']\n    return len(d)
+def depth(n):\n    if n <= 0:\n        return 0\n    return 1 + depth(n - 1)\n`
+    const cases = ['A().area(), 11', "A('ab').rest(), ['a', 'b']", 'clamp(5, 1, 9), 5', "told(1), '2-z'", 'waits(1), 2', "drop({'a': 1, 'b': 2}, 'a'), 0", 'depth(400), 401']
+    const test = `import unittest\nfrom odd import A, clamp, told, waits, drop, depth\nclass Odd(unittest.TestCase):\n${cases.map((pair, at) => `    def test_${at}(self):\n        self.assertEqual(${pair})\n`).join('')}`
+    const { run, reader, checker, ranked } = await opened({ python: true, sources: { 'odd.py': source }, tests: { 'test_odd.py': test } })
+    const suspicion = { paths: ['odd.py'], line: () => 1 }
+    const everywhere = rank({ units: [...new Set(ranked.map(({ unit }) => unit))], suspicion, hint: hintFrom([]), seed: 1 })
+    const { texts, numbersOf } = await questionsFor(everywhere, reader)
+    expect(numbersOf.size).toBeGreaterThan(100)
+    const seen = await checker.whatIf(texts)
+    expect(seen?.map(({ id, passed }) => [id, passed])).toEqual(run.tests.map(({ id, passed }) => [id, passed]))
+  })
+
+  it('leaves the copy as it was when a process ends over its questions', async () => {
+    const source = 'export function f(n) {\n  return n + 1\n}\n'
+    const tests = `${ASSERTING}import { f } from './f.js'\ntest('f', () => assert.equal(f(1), 3))\n`
+    const { run, checker, roots } = await opened({ sources: { 'f.js': source }, tests: { 'f.test.js': tests } })
+    const killing = `process.kill(process.pid, 'SIGKILL')\n${source}`
+    expect(await checker.whatIf([{ path: 'f.js', text: killing }])).toBeNull()
+    expect(readFileSync(join(roots[0] ?? '', 'f.js'), 'utf8')).toBe(source)
+    checker.aim(run.tests.map(({ id }) => id))
+    expect((await checker.try({ path: 'f.js', text: killing }, 0)).note).toBe('the runner ended')
+    expect(readFileSync(join(roots[0] ?? '', 'f.js'), 'utf8')).toBe(source)
   })
 
   it('hears from a failure which value was wanted', () => {

@@ -38,7 +38,7 @@ export function continuedLists(unit: Unit, node: Node): Proposal[] {
   const [start, text] = unit.tongue === 'python' ? [node.start, '% + '] : [first.start, '...%, ']
   return names
     .slice(0, MOST_NAMES)
-    .map((name, at) => inserting(start, text.replace('%', name), 'arguments', 0.16 / (1 + at * 0.25), node.start))
+    .map((name, at) => inserting(start, text.replace('%', () => name), 'arguments', 0.16 / (1 + at * 0.25), node.start))
 }
 
 /** `m[a][b]` → `m[b][a]`. */

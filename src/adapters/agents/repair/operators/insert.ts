@@ -1,7 +1,7 @@
 // Statements that are missing, made from those that the file has: the same again, a reset, another step, an end of a branch.
 import { namesIn, visibleAt } from '../scope.js'
 import type { Kind, Proposal } from '../types.js'
-import { field, functionAround, indentAt, isBlock, isWithin, lineOf, parts, textOf, walk, type Node, type Unit } from '../tree.js'
+import { beginsLine, field, functionAround, indentAt, isBlock, isWithin, lineOf, parts, textOf, walk, type Node, type Unit } from '../tree.js'
 import { endOf } from '../words.js'
 import { inserting } from './change.js'
 
@@ -25,7 +25,8 @@ type Place = { node: Node; statements: Node[]; at: number; indent: string }
 /** Null where no statement of a function stands. */
 export function placeAt(unit: Unit, node: Node): Place | null {
   const block = node.parent
-  const isCode = functionAround(node) !== null && /[a-z]/.test(node.type) && node.type !== 'comment'
+  const isAlone = unit.tongue !== 'python' || beginsLine(unit, node)
+  const isCode = isAlone && functionAround(node) !== null && /[a-z]/.test(node.type) && node.type !== 'comment'
   const statements = isCode && block && isBlock(block) && block.type !== 'class_body' ? parts(block) : []
   const at = statements.indexOf(node)
   return at < 0 ? null : { node, statements, at, indent: indentAt(unit, node.start) }

@@ -86,24 +86,15 @@ const MOST_INGREDIENTS = 30
 
 /** Parts of other conditions, and the plain questions about the names that can be seen. */
 export function questionsAt(unit: Unit, condition: Node): Ingredient[] {
-  const own = textOf(unit, condition)
+  const whole = textOf(unit, condition)
   const around = functionAround(condition) ?? unit.root
   const names = visibleAt(unit, condition).filter(
     ({ what, scope, declaredAt }) =>
       (what === 'parameter' || what === 'local') && scope === functionAround(condition) && declaredAt < condition.start,
   )
   const seen = new Set(names.map(({ text }) => text))
-  const taken = [...walk(unit.root)].flatMap((node): Ingredient[] => {
-    const isQuestion =
-      node.type === 'comparison_operator' || isComparison(unit, node) || NEGATIONS.has(node.type) || (isCall(node) && isTruth(node))
-    const text = textOf(unit, node)
-    if (
-      !isQuestion ||
-      own.includes(text) ||
-      text.length > 60 ||
-      !namesOf(unit, node).every((name) => seen.has(name) || isOutside(unit, name))
-    )
-      return []
+  const taken = askedIn(unit).flatMap(({ text, names: own, node }): Ingredient[] => {
+    if (whole.includes(text) || !own.every((name) => seen.has(name) || isOutside(unit, name))) return []
     return [{ text, weight: isWithin(node, around) ? 0.28 : 0.14 }]
   })
   const asked = names.flatMap(({ text, uses }) =>
@@ -112,10 +103,23 @@ export function questionsAt(unit: Unit, condition: Node): Ingredient[] {
   const made = predicatesAt(unit, condition).map((text, at): Ingredient => ({ text, weight: 0.13 / (1 + at * 0.03) }))
   const best = new Map<string, Ingredient>()
   for (const each of [...taken, ...asked, ...made])
-    if ((best.get(each.text)?.weight ?? 0) < each.weight && each.text !== own) best.set(each.text, each)
+    if ((best.get(each.text)?.weight ?? 0) < each.weight && each.text !== whole) best.set(each.text, each)
   return [...best.values()]
     .toSorted((one, other) => other.weight - one.weight || (one.text < other.text ? -1 : 1))
     .slice(0, MOST_INGREDIENTS)
+}
+
+type Asked = { text: string; names: string[]; node: Node }
+const asked = new WeakMap<Unit, Asked[]>()
+
+/** Every short question that the file asks. */
+function askedIn(unit: Unit): Asked[] {
+  const isQuestion = (node: Node): boolean =>
+    node.type === 'comparison_operator' || isComparison(unit, node) || NEGATIONS.has(node.type) || (isCall(node) && isTruth(node))
+  const nodes = (): Node[] => [...walk(unit.root)].filter((node) => node.end - node.start <= 60 && isQuestion(node))
+  const found = asked.get(unit) ?? nodes().map((node) => ({ text: textOf(unit, node), names: namesOf(unit, node), node }))
+  asked.set(unit, found)
+  return found
 }
 
 function namesOf(unit: Unit, node: Node): string[] {

@@ -96,8 +96,7 @@ function held(unit: Unit, things: readonly Thing[]): string[] {
   const kinds = collectionsIn(unit)
   const holders = things.filter(({ last }) => kinds.has(last))
   const keys = things.filter(({ last, text }) => !kinds.has(last) && !text.includes('.')).slice(0, 4)
-  const firsts = [...walk(unit.root)].filter(isCall).flatMap((call) => argumentsOf(call).slice(0, 1))
-  const given = new Set(firsts.map((each) => lastOf(textOf(unit, each))))
+  const given = givenIn(unit)
   const fitting = keys.filter(({ last }) => unit.tongue === 'python' || given.has(last))
   return holders.flatMap(({ text, last }) =>
     fitting.flatMap((key) => {
@@ -106,6 +105,16 @@ function held(unit: Unit, things: readonly Thing[]): string[] {
       return [`${text}.${method}(${key.text})`, `!${text}.${method}(${key.text})`]
     }),
   )
+}
+
+const given = new WeakMap<Unit, ReadonlySet<string>>()
+
+/** Last names of what calls are given first. */
+function givenIn(unit: Unit): ReadonlySet<string> {
+  const firsts = (): Node[] => [...walk(unit.root)].filter(isCall).flatMap((call) => argumentsOf(call).slice(0, 1))
+  const found = given.get(unit) ?? new Set(firsts().map((each) => lastOf(textOf(unit, each))))
+  given.set(unit, found)
+  return found
 }
 
 /** `entry.version === version`: two of one name. */

@@ -33,7 +33,7 @@ export function wrapped(unit: Unit, node: Node): Proposal[] {
     (name) => `${name}(${text})`,
   )
   const after = (isPython ? PYTHON_AFTER : JAVASCRIPT_AFTER).map((name) => `${bracketed(unit, node)}${name}`)
-  const spread = isPython ? [] : JAVASCRIPT_SPREAD.map((form) => form.replace('%', text))
+  const spread = isPython ? [] : JAVASCRIPT_SPREAD.map((form) => form.replace('%', () => text))
   // What a value is called tells whether it is a text or a number.
   const nature = TEXTUAL.test(text) ? 'text' : NUMERIC.test(text) || node.type.startsWith('binary') ? 'number' : null
   const inTurn = interleaved([around, after, spread])
@@ -85,7 +85,7 @@ export function copies(unit: Unit, node: Node): Proposal[] {
   if (taker === null) return []
   const weight = KEPT.test(taker) ? 0.3 : 0.15
   const forms = unit.tongue === 'python' ? COPIES_PYTHON : COPIES_JAVASCRIPT
-  return forms.map((form, at) => instead(node, form.replace('%', textOf(unit, node)), 'wrap', weight / (1 + at * 0.3)))
+  return forms.map((form, at) => instead(node, form.replace('%', () => textOf(unit, node)), 'wrap', weight / (1 + at * 0.3)))
 }
 
 /** What takes a thing, by its name; null where nothing does. */
@@ -124,7 +124,7 @@ export function otherReceivers(unit: Unit, node: Node): Proposal[] {
   const isAsked = node.field === 'object' && node.parent?.field === 'function' && (node.type === 'identifier' || isMember(node))
   if (!isAsked || functionAround(node) === null) return []
   const forms = unit.tongue === 'python' ? RECEIVERS_PYTHON : RECEIVERS_JAVASCRIPT
-  return forms.map((form) => instead(node, form.replace('%', textOf(unit, node)), 'receiver', 0.08))
+  return forms.map((form) => instead(node, form.replace('%', () => textOf(unit, node)), 'receiver', 0.08))
 }
 
 /** Parts of a text that keep their blanks, numbers that are written too short. */
@@ -197,7 +197,7 @@ function pythonDefaults(unit: Unit, node: Node): Proposal[] {
       return []
     const forms = ['.get(%)', '.get(%, 0)', '.get(%, [])', ".get(%, '')"]
     return forms.map((form, at) =>
-      instead(node, `${textOf(unit, object)}${form.replace('%', textOf(unit, key))}`, 'guard', 0.28 / (1 + at * 0.4)),
+      instead(node, `${textOf(unit, object)}${form.replace('%', () => textOf(unit, key))}`, 'guard', 0.28 / (1 + at * 0.4)),
     )
   }
   const isPlace =

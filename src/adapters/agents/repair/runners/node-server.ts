@@ -27,7 +27,7 @@ process.exit(0)
 
 function done(job) {
   if (job.kind === 'preload') return {}
-  if (job.kind === 'what if') return withTexts(job.texts, whatIf)
+  if (job.kind === 'what if') return withTexts(job.texts, () => whatIf(job.limits))
   return job.kind === 'first' ? withTexts(job.texts, first) : withText(join(root, job.path), job.text, () => attempt(job))
 }
 
@@ -47,9 +47,13 @@ async function first() {
   return { run: { tests, loaded }, hangs, cpu: staying ? cpuStaying : cpu, staying }
 }
 
-async function whatIf() {
-  const runs = await inTurn((file) => runFresh(file, { cpu: FIRST_CPU_SECONDS, wall: FIRST_WALL_SECONDS }, true))
-  if (runs.some(({ ended }) => !ended)) return null
+async function whatIf([cpu, wall]) {
+  const runs = []
+  for (const file of files) {
+    const run = await runFresh(file, { cpu, wall }, true)
+    if (!run.ended) return null
+    runs.push(run)
+  }
   return runs.flatMap((run) => run.tests).map(({ id, passed, seen, gave }) => ({ id, passed, seen: seen ?? {}, gave: passed ? {} : (gave ?? {}) }))
 }
 

@@ -60,23 +60,29 @@ async function watchValues() {
     if (isAsking) return own(keep)
     const made = outcome(() => own(keep))
     // What was never called gave nothing to tell again, and what is used up by looking at it is left alone.
-    const again = (at) => (kept[at] && typeof kept[at].value?.next !== 'function' ? kept[at].value : refuse())
+    const again = (at) => (kept[at] && !usesUp(kept[at]) ? kept[at].value : refuse())
     const count = (looks.get(first) ?? 0) + 1
     looks.set(first, count)
     isAsking = true
     for (const [at, other] of others.entries()) {
       // What is asked too often is not known to be the same.
-      if (count > MOST_LOOKS) seen[first + at] |= DIFFERS
+      if (count > MOST_LOOKS || usesUp(made)) seen[first + at] |= DIFFERS
       else if (count <= MOST_VALUES || !(seen[first + at] & DIFFERS)) {
         const told = outcome(() => other(again))
-        seen[first + at] |= compared(made, told, by)
-        if (count <= MOST_VALUES) note(gave, first + at, told)
+        // Looking at a value may run code of its own.
+        const bits = outcome(() => compared(made, told, by))
+        seen[first + at] |= bits.isThrown ? DIFFERS : bits.value
+        if (count <= MOST_VALUES) outcome(() => note(gave, first + at, told))
       }
     }
     isAsking = false
     if (made.isThrown) throw made.value
     return made.value
   }
+}
+
+function usesUp({ value }) {
+  return typeof outcome(() => value?.next).value === 'function'
 }
 
 /** As a failure would print it. */

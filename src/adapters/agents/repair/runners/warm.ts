@@ -1,5 +1,5 @@
 // Tries candidates in warm processes, one for each copy of the checkout.
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Sandbox } from '../../../../ports.js'
 import type { Copies } from '../copy.js'
@@ -26,6 +26,9 @@ export type WarmOptions = {
 const TIMES = 3
 const MORE_CPU_SECONDS = 0.3
 const MORE_WALL_SECONDS = 20
+/** With questions in it each value is made many times. */
+const ASKED_TIMES = 30
+const MORE_ASKED_SECONDS = 5
 
 /**
  * `modules`: what Python's lanes load beforehand. `bounded`: it had to be ended by a count of turns. `staying`: Node's lanes may try candidate
@@ -42,6 +45,7 @@ export function warmChecker(options: WarmOptions): Checker {
   let targets: readonly string[] = []
   let isBounded = false
   let known: { passing: readonly string[]; limits: readonly number[]; staying: boolean } = { passing: [], limits: [], staying: false }
+  let askedLimits: readonly number[] = []
   return {
     lanes: lanes.length,
     async first(bounded) {
@@ -55,6 +59,7 @@ export function warmChecker(options: WarmOptions): Checker {
         limits: [answer.cpu * TIMES + MORE_CPU_SECONDS, answer.cpu * TIMES * 3 + MORE_WALL_SECONDS],
         staying: answer.staying ?? false,
       }
+      askedLimits = [answer.cpu * ASKED_TIMES + MORE_ASKED_SECONDS, answer.cpu * ASKED_TIMES * 3 + MORE_ASKED_SECONDS * 3]
       await Promise.all(lanes.slice(1).map((lane) => lane.ask({ kind: 'preload', modules: answer.run?.modules ?? [] })))
       return within(answer.run, folder)
     },
@@ -65,16 +70,27 @@ export function warmChecker(options: WarmOptions): Checker {
       // The program with questions in it would run without an end too.
       if (isBounded) return null
       const sources = texts.map(({ path, text }) => ({ path: inFolder(path, folder), text }))
-      return (await lanes[0]?.ask({ kind: 'what if', texts: sources })) as readonly Seen[] | null
+      const ask = async (): Promise<unknown> => (await lanes[0]?.ask({ kind: 'what if', texts: sources, limits: askedLimits })) ?? null
+      return (await puttingBack(copies.roots[0] ?? '', texts, ask)) as readonly Seen[] | null
     },
     async try({ path, text }, at) {
       const job = { kind: 'try', path: inFolder(path, folder), text, targets, ...known }
-      return ((await lanes[at]?.ask(job)) as Verdict | null) ?? { ...NOTHING_WON, note: 'the runner ended' }
+      const ask = async (): Promise<unknown> => (await lanes[at]?.ask(job)) ?? null
+      const answer = (await puttingBack(copies.roots[at] ?? '', [{ path }], ask)) as Verdict | null
+      return answer ?? { ...NOTHING_WON, note: 'the runner ended' }
     },
     async close() {
       await Promise.all(lanes.map((lane: Lane) => lane.close()))
     },
   }
+}
+
+/** A process puts back what it laid into its copy, unless it ended on the way. */
+async function puttingBack(root: string, files: readonly { path: string }[], ask: () => Promise<unknown>): Promise<unknown> {
+  const before = files.map(({ path }) => ({ path: join(root, path), bytes: readFileSync(join(root, path)) }))
+  const answer = await ask()
+  if (answer === null) for (const { path, bytes } of before) writeFileSync(path, bytes)
+  return answer
 }
 
 /** Python's server works where the command does; paths are told from the root of the checkout. */

@@ -1,9 +1,9 @@
 // The figures of the repair benchmark as tables for the terminal and as a page of the documentation.
 import { loadavg } from 'node:os'
-import { by, choicesOf, figuresOf, goalsOf } from './figures.mjs'
+import { by, choicesOf, figuresOf, goalsOf, speedGoalsOf, speedsOf } from './figures.mjs'
 
 /** Read when the page is made. */
-const machineLoad = () => `load average over fifteen minutes ${loadavg()[2].toFixed(1)}`
+const machineLoad = () => `Load average over fifteen minutes: ${loadavg()[2].toFixed(1)}`
 const percent = (part, whole) => (whole === 0 ? '–' : `${Math.round((100 * part) / whole)} %`)
 const number = (value, digits = 0) => (value === null ? '–' : value.toFixed(digits))
 const pair = ([middle, high], digits) => `${number(middle, digits)} / ${number(high, digits)}`
@@ -37,11 +37,13 @@ function table(headings, rows) {
 const LANGUAGE_NAMES = { javascript: 'JavaScript', typescript: 'TypeScript', python: 'Python' }
 const groups = (results, key) => by(results, key).map(([name, some]) => row([LANGUAGE_NAMES[name] ?? name, some]))
 
-function goals(results) {
-  return table(['goal', 'asked', 'reached', ''], goalsOf(results).map(({ name, part, whole, least, most, reached }) => {
+function goals(results, speeds) {
+  const found = goalsOf(results).map(({ name, part, whole, least, most, reached }) => {
     const asked = least === undefined ? `≤ ${percent(most, 1)}` : `≥ ${percent(least, 1)}`
-    return [name, asked, `${percent(part, whole)} (${part} of ${whole})`, reached ? 'yes' : 'no']
-  }))
+    return { name, asked, figure: `${percent(part, whole)} (${part} of ${whole})`, reached }
+  })
+  const rows = [...found, ...(speeds.length > 0 ? speedGoalsOf(speeds) : [])]
+  return table(['goal', 'asked', 'reached', ''], rows.map(({ name, asked, figure, reached }) => [name, asked, figure, reached ? 'yes' : 'no']))
 }
 
 /** What the choice is worth: the same searches with another choice among the changes that pass. */
@@ -51,19 +53,18 @@ function choices(results) {
   return table(['who chooses', 'wrong by hidden tests', 'of the solved ones'], Object.entries(names).map(([name, wrong]) => [name, number(wrong, Number.isInteger(wrong) ? 0 : 1), percent(wrong, solved)]))
 }
 
-export function tablesOf(results) {
+export function tablesOf(results, speeds) {
   const { cut, exhaustiveCut } = figuresOf(results)
   const note = `cut off by time: ${cut}; exhaustive searches cut off before their end, which count as not solving: ${exhaustiveCut}`
-  return [table(HEADINGS, [row(['all', results]), ...groups(results, 'language')]), goals(results), choices(results), note].join('\n\n')
+  return [table(HEADINGS, [row(['all', results]), ...groups(results, 'language')]), goals(results, speeds), choices(results), note].join('\n\n')
 }
 
-/** Both on the same machine at the same time; the agent's include all that a search does beside running tests. */
-function speeds(results) {
-  const rows = [['all', results], ...by(results, 'language')].map(([name, some]) => {
-    const { perSecond, commandsPerSecond } = figuresOf(some)
-    return [LANGUAGE_NAMES[name] ?? name, number(perSecond, 1), number(commandsPerSecond, 1)]
+function speedTable(speeds) {
+  const rows = [['all', speeds], ...by(speeds, 'language')].map(([name, some]) => {
+    const { searches, warm, slowest, plain } = speedsOf(some)
+    return [LANGUAGE_NAMES[name] ?? name, searches, number(warm, 1), number(slowest, 1), number(plain, 1)]
   })
-  return table(['', 'candidates per second', 'runs of the command per second'], rows)
+  return table(['', 'searches', 'candidates per second', 'in the slowest search', 'a process for each'], rows)
 }
 
 function looked(looks) {
@@ -76,7 +77,7 @@ const listed = (results) =>
     ? 'None.'
     : results.map(({ id, kind, language, lines }) => `- \`${id}\`, ${language}: ${kind}${lines > 1 ? `, ${lines} lines` : ''}`).join('\n')
 
-export function documentOf(results, { command, total, limits, machine, looks }) {
+export function documentOf(results, speeds, { command, total, limits, machine, looks }) {
   const { cut, exhaustiveCut } = figuresOf(results)
   return `# The repair agent on its own corpus
 
@@ -93,7 +94,7 @@ The agent was tuned on other programs than these (\`tune\` and \`report\`), thes
 
 ## Goals
 
-${goals(results)}
+${goals(results, speeds)}
 
 ## What the choice is worth
 
@@ -107,9 +108,9 @@ ${table(HEADINGS, [row(['all', results]), ...groups(results, 'language')])}
 
 ## Speed
 
-One lane; two searches at a time on ${machine}, which other work shared: ${machineLoad()}.
+One bug of each program, one search at a time with a copy for each of ${machine}, nothing known beforehand; first as it is by default, then with a run of the command for each candidate (\`warm: false\`). Only trying is timed, not what comes before it. ${machineLoad()}.
 
-${speeds(results)}
+${speedTable(speeds)}
 
 ## By origin
 

@@ -83,6 +83,27 @@ export async function placeOfRepair({ engine, folder, file, meant, testCommand, 
   }
 }
 
+/** How soon changes are tried as users have it: every copy at work, nothing known beforehand. Without `isWarm` each takes a run of the command. */
+export async function trialsOnce({ engine, folder, testCommand, limits, lanes, isWarm, signal }) {
+  const task = { ...taskOf(engine, folder, testCommand, limits, signal), lanes, entry: { repair: true, warm: isWarm } }
+  const reader = engine.openReader()
+  const copies = await engine.copiesOf(folder, lanes)
+  const opened = await engine.openChecker(task, copies, reader)
+  try {
+    const { ranked } = await engine.prepare(task, reader, opened)
+    const { checker, targets } = opened
+    checker.aim(targets)
+    const began = performance.now()
+    const bounds = { ...limits, more: () => limits.candidates }
+    const { tried } = await engine.search({ ranked, checker, reader, targets, bounds, known: new Set(), signal })
+    return { tried, seconds: (performance.now() - began) / 1000 }
+  } finally {
+    await opened?.checker.close()
+    copies.remove()
+    await reader.close()
+  }
+}
+
 const asking = (lazy, kept, { runners }) => ({ whatIf: (texts) => kept.once(`what if ${runners} ${hashOf(texts)}`, () => lazy.whatIf(texts)) })
 
 const unspaced = (text) => text.replaceAll(/\s+/g, '')

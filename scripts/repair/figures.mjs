@@ -1,6 +1,7 @@
 // The figures of a run of the repair benchmark, and whether they reach the goals.
 
 const GOALS = { within300: 0.9, within30: 0.5, oneLine: 0.6, overfit: 0.15 }
+const LEAST_PER_SECOND = 20
 
 /** The agent may stop sooner when it is told to; the goals speak of so many candidates. */
 const MANY = 300
@@ -32,6 +33,14 @@ export function figuresOf(results) {
   }
 }
 
+/** Of single searches that had every processor. */
+export function speedsOf(speeds) {
+  const told = (way) => speeds.map((each) => each[way]).filter((each) => each !== null)
+  const perSecond = (way) => rate(told(way).map(({ tried }) => tried), told(way).map(({ seconds }) => seconds))
+  const slowest = Math.min(...told('warm').map(({ tried, seconds }) => tried / seconds))
+  return { searches: speeds.length, warm: perSecond('warm'), plain: perSecond('plain'), slowest: Number.isFinite(slowest) ? slowest : null }
+}
+
 function rate(counts, seconds) {
   const sum = (values) => values.reduce((total, value) => total + value, 0)
   return sum(seconds) === 0 ? null : sum(counts) / sum(seconds)
@@ -50,6 +59,14 @@ export function goalsOf(results) {
     { name: 'of all one-line bugs, solved', part: oneLineSolved, whole: oneLine, least: GOALS.oneLine },
     { name: 'of the solved ones, wrong by hidden tests', part: overfit, whole: solved, most: GOALS.overfit },
   ].map((goal) => ({ ...goal, reached: isReached(goal) }))
+}
+
+export function speedGoalsOf(speeds) {
+  const { warm, plain } = speedsOf(speeds)
+  return [
+    { name: 'candidates per second of one search', reached: warm >= LEAST_PER_SECOND, asked: `≥ ${LEAST_PER_SECOND}`, figure: warm?.toFixed(1) ?? '–' },
+    { name: 'of that, against a process for each candidate', reached: warm >= plain, asked: '≥ 1 ×', figure: `${(warm / plain).toFixed(1)} ×` },
+  ]
 }
 
 /** How many of the solved ones would be wrong if something else chose among the changes that pass. */

@@ -16,6 +16,24 @@ export async function measure(bug, { trials, bundle, versions, isFresh, ranked, 
   return { id, language: program.language, origin, kind, lines, ranked: found, exhaustive: all }
 }
 
+/** A run of the command takes longer, so fewer of them tell as much. */
+const SPEED = { warm: { candidates: 300, seconds: 60 }, plain: { candidates: 40, seconds: 60 } }
+
+export async function speedOf(bug, { trials, bundle, lanes }) {
+  const { program } = bug
+  const timed = async (limits, isWarm) => {
+    const copy = layOut(program, bug)
+    try {
+      const command = testCommand(program, copy.folder, program.tests)
+      const place = placeOf(program, bug)
+      return await trials.ask({ bundle, mode: 'speed', limits, lanes, isWarm, place, folder: copy.folder, testCommand: command })
+    } finally {
+      copy.remove()
+    }
+  }
+  return { id: bug.id, language: program.language, lanes, warm: await timed(SPEED.warm, true), plain: await timed(SPEED.plain, false) }
+}
+
 async function searched(bug, { trials, job }) {
   const { program } = bug
   const copy = layOut(program, bug)

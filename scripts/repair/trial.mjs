@@ -1,7 +1,7 @@
 // Searches, one after the other, in a process of their own: jobs come on standard input, answers go to standard output, a line each.
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
-import { repairOnce } from './engine.mjs'
+import { repairOnce, trialsOnce } from './engine.mjs'
 import { openKept } from './kept.mjs'
 
 /** What a search may take beyond its own limit before it is stopped. */
@@ -13,7 +13,8 @@ for await (const line of createInterface({ input: process.stdin })) {
   const timer = setTimeout(() => controller.abort(), (job.limits.seconds + GRACE_SECONDS) * 1000)
   const engine = await import(pathToFileURL(job.bundle).href)
   const kept = job.isFresh ? writing(openKept(job.place)) : openKept(job.place)
-  const answer = await repairOnce({ ...job, engine, kept, signal: controller.signal }).catch((error) => ({ error: String(error?.stack ?? error) }))
+  const work = job.mode === 'speed' ? trialsOnce : repairOnce
+  const answer = await work({ ...job, engine, kept, signal: controller.signal }).catch((error) => ({ error: String(error?.stack ?? error) }))
   clearTimeout(timer)
   process.stdout.write(`\nanswer ${JSON.stringify(answer)}\n`)
 }

@@ -16,9 +16,7 @@ import { planFiles } from './plan-files.js'
 import { scopeFiles } from './scope-files.js'
 import type { Plan } from './setup.js'
 
-export const TASK_FILE = 'task.md'
-
-/** The prompt of an ask, from the session as it stands. Files are read afresh each time. */
+/** Files are read afresh each time. */
 export function compose(
   session: Session,
   effect: Effect,

@@ -23,10 +23,9 @@ import { holds, isInHand } from '../in-hand.js'
 import { takeBackLeft } from '../left-on-branch.js'
 import { deliveredTree, readPlaces, storeOf, type Places } from '../places.js'
 import type { Call } from '../program.js'
-import { TASK_FILE } from '../prompts.js'
 import { standOfTree, type Stand } from '../stand.js'
 import { commitIn, takeBackCommand } from '../take-back.js'
-import { setupOf } from '../recorded.js'
+import { setupOf, TASK_FILE } from '../recorded.js'
 
 type Done = Accepted | AcceptedFiles
 

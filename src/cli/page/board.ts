@@ -1,14 +1,13 @@
 // All sessions of a repository for a dashboard: looked at again and again, and read only where something has changed.
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { openFolder } from '../../adapters/journal/folder.js'
 import { knownFailures } from '../../adapters/reporters/known-failures.js'
 import { Refusal } from '../../errors.js'
 import type { Source } from '../../serve/types.js'
 import type { Group, SessionLine, SessionPage } from '../../web/data.js'
 import { readEntry, sessionIds, stateOf, type Entry, type State } from '../catalogue.js'
 import type { Context } from '../context.js'
-import { TASK_FILE } from '../prompts.js'
+import { taskNow } from '../recorded.js'
 import { actOn } from './act.js'
 import { detailOf } from './details.js'
 import type { FleetBoard } from './fleet-board.js'
@@ -137,7 +136,7 @@ async function orNull<T>(read: () => Promise<T | null>): Promise<T | null> {
 }
 
 function lineOf({ id, session, standing, folder }: Entry): SessionLine {
-  const task = openFolder(folder).read(session.kept['task']?.path ?? TASK_FILE)?.trim().split('\n', 1)[0] ?? ''
+  const task = taskNow(session, folder).trim().split('\n', 1)[0] ?? ''
   const state = stateOf(session, standing)
   return {
     id,

@@ -86,7 +86,7 @@ async function acceptNow({ output }: Context, owned: AtRest, store: Store, wish:
 function refuseNeedless({ id, session }: AtRest, { accepted, start }: Places, result: Tree, before: 'in hand' | 'taken back'): void {
   const { place, source } = setupOf(session)
   if (place.inPlace) {
-    const next = source.kind === 'repository' ? `git add -A && git commit` : `greenlatch diff ${id}`
+    const next = source.kind === 'repository' ? 'git add -A && git commit' : `greenlatch diff ${id}`
     throw new Refusal(EXIT.usage, `session ${id} worked in your own folder: its result is there already`, next)
   }
   const refuse = (text: string, next: string): Refusal => new Refusal(EXIT.usage, `session ${id} ${text}`, next)

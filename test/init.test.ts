@@ -198,6 +198,7 @@ describe('init <name>', () => {
     expect(plainGit(folder, 'status', '--porcelain')).toBe('')
     const run = await place.run(['run', '--dry-run', '--json'], { cwd: folder })
     expect(JSON.parse(run.stdout)).toMatchObject({ procedure: 'tdd', warnings: [] })
+    expect(JSON.parse((await place.run(['init', 'lexer', '--agent', 'paste', '--json'])).stdout)).toMatchObject({ written: true, branch: 'trunk' })
     for (const name of ['task.md', 'philosophy.md']) expect((JSON.parse(run.stdout) as { prompt: string }).prompt).toContain(readFileSync(join(folder, name), 'utf8').trim())
   })
 

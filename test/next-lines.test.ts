@@ -17,6 +17,7 @@ describe('a run that is refused', () => {
   it.each([
     [['run', 'x', '--gate', '--ai-cmd', 'fixer'], '--gate needs a value, and --ai-cmd is another flag', 'greenlatch run --help'],
     [['accept', '--message', '--merge'], '--message needs a value, and --merge is another flag', 'greenlatch accept --help'],
+    [['fleet', 'submit', '--agent', '--gate'], '--agent needs a value, and --gate is another flag', 'greenlatch fleet submit --help'],
     [['-C', '--quiet', 'status'], '-C needs a value, and --quiet is another flag', 'greenlatch status --help'],
   ])('for %j says which flag lacks its value.', async (args, message, next) => {
     expect(refusal(await makePlace().run(args))).toEqual([2, expect.stringContaining(message), next])

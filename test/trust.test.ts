@@ -148,6 +148,21 @@ describe('a session', () => {
     expect(await place.run(['status'], elsewhere)).toMatchObject({ code: 0 })
     for (const verb of ['resume', 'step', 'verify']) expect(await place.run([verb], elsewhere)).toMatchObject({ code: 6 })
   })
+
+  it('takes the hash that was typed into the background, where the settings of now need trust again.', async () => {
+    const place = makePlace()
+    git(place.repo, 'init', '-q')
+    place.write('greenlatch.yaml', 'hooks: { told: { on: converged, run: "true" } }\n')
+    const { hash } = JSON.parse((await place.run(['trust', 'show', '--json'], UNTRUSTED)).stdout) as { hash: string }
+    const words = ['ooda', 'x', '--max-iterations', '1', '--ai-cmd', place.program('agent', 'true'), '--trust', hash]
+    const begun = await place.run(['run', ...words, '--detach'], UNTRUSTED)
+    expect(begun, begun.stderr).toMatchObject({ code: 0 })
+    expect(await place.run(['status', '--wait'], UNTRUSTED)).toMatchObject({ code: 0 })
+    await place.run(['open', ...words], UNTRUSTED)
+    const resumed = await place.run(['resume', '--trust', hash, '--detach'], UNTRUSTED)
+    expect(resumed, resumed.stderr).toMatchObject({ code: 0 })
+    expect(await place.run(['status', '--wait'], UNTRUSTED)).toMatchObject({ code: 0 })
+  })
 })
 
 describe('gates in AGENTS.md', () => {

@@ -22,6 +22,7 @@ import { quoteWord } from '../text/prompt/quote.js'
 import type { AtRest } from './at-rest.js'
 import type { Wish } from './accept-wish.js'
 import type { Source } from './ground.js'
+import { onSignals } from './signals.js'
 import { setupOf } from './recorded.js'
 
 export type RepositorySource = Extract<Source, { kind: 'repository' }>
@@ -119,10 +120,7 @@ async function howOf(landing: Landing, { head }: RepositorySource, { kind }: Wis
 /** Asks git commit to end, and its hooks with it; without this a signal would end us in the middle. */
 function stopOnSignal(): { signal: AbortSignal; end: () => void } {
   const stop = new AbortController()
-  const onSignal = (): void => stop.abort()
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-  for (const signal of signals) process.on(signal, onSignal)
-  return { signal: stop.signal, end: () => signals.forEach((signal) => process.off(signal, onSignal)) }
+  return { signal: stop.signal, end: onSignals(() => stop.abort()) }
 }
 
 // ───────────────────────────── what stands in the way ─────────────────────────────

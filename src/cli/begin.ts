@@ -97,7 +97,7 @@ export function refuseUnusable({ procedure, setup, task }: Plan): void {
     .find((gate) => gate !== '@configured' && !known.includes(gate))
   const target = procedure.policies.goal?.gates?.find((gate) => !known.includes(gate))
   if (target !== undefined) {
-    throw new Refusal(EXIT.usage, `--target: there is no gate "${target}"${didYouMean(target, known)}`, `greenlatch run --target gate:<name>`)
+    throw new Refusal(EXIT.usage, `--target: there is no gate "${target}"${didYouMean(target, known)}`, 'greenlatch run --target gate:<name>')
   }
   if (unknown !== undefined) throw new Refusal(EXIT.usage, `${name} checks "${unknown}", and there is no such gate`, 'greenlatch config')
 }

@@ -14,6 +14,7 @@ import { systemClock } from './clock.js'
 import { workspaceOf } from './ground.js'
 import type { Output } from './output.js'
 import { confined, sandboxFor } from './sandbox.js'
+import { onSignals } from './signals.js'
 import { setupOf } from './recorded.js'
 
 export type Again = { report: Report; judgement: Judgement }
@@ -55,10 +56,14 @@ export async function withCheckPorts<T>({ folder, session }: AtRest, output: Out
     control: { now: abort.signal },
     limits: limitsOf(setup),
   }
-  return interruptible(abort, () => work(ports)).finally(async () => {
+  const unwatch = onSignals(() => abort.abort())
+  try {
+    return await work(ports)
+  } finally {
+    unwatch()
     await ports.workspace.close?.()
     await sandbox.close()
-  })
+  }
 }
 
 function phaseOf({ procedure, id }: Session, kind: Wanted['kind']): string {
@@ -70,14 +75,4 @@ function phaseOf({ procedure, id }: Session, kind: Wanted['kind']): string {
 
 function warner(output: Output): Reporter {
   return { notice: (notice) => notice.kind === 'warning' && output.say(`warning: ${notice.text}`) }
-}
-
-async function interruptible<T>(abort: AbortController, work: () => Promise<T>): Promise<T> {
-  const end = (): void => abort.abort()
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end)
-  try {
-    return await work()
-  } finally {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signal, end)
-  }
 }

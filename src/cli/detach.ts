@@ -9,14 +9,14 @@ import type { Context } from './context.js'
 
 const PATIENCE_MILLISECONDS = 10_000
 
-/** Returns when the other process owns the session, so that what is typed next finds it running. */
-export async function detach(context: Context, id: string, bounds: readonly string[] = []): Promise<number> {
+/** Returns when the other process owns the session, so that what is typed next finds it running. `words`: flags that it is resumed with. */
+export async function detach(context: Context, id: string, words: readonly string[]): Promise<number> {
   const folder = join(context.store, id)
   const log = join(folder, 'detached.log')
   const before = (await readEntry(context.store, id)).session
   const places = ['--state-dir', join(context.store, '..', '..'), '-C', context.cwd, ...(context.settingsFile === undefined ? [] : ['--config', context.settingsFile])]
   const pid = startBackground({
-    argv: [process.execPath, process.argv[1] ?? '', 'resume', id, ...places, ...bounds],
+    argv: [process.execPath, process.argv[1] ?? '', 'resume', id, ...places, ...words],
     cwd: context.cwd,
     env: process.env,
     logPath: log,

@@ -4,7 +4,6 @@ import type { Ending } from '../ports.js'
 import { endAllTreesNow } from '../process/tree.js'
 import { exitCodeOf } from '../shell/live.js'
 import { run } from '../shell/run.js'
-import type { Interrupt } from '../shell/control.js'
 import { keepLeft } from './edited.js'
 import { siteOf } from './ground.js'
 import { leaveOnBranch } from './left-on-branch.js'
@@ -12,6 +11,7 @@ import { hasBranchPhase } from './session-flags.js'
 import { minimiseAtEnd } from './minimise-at-end.js'
 import type { Output } from './output.js'
 import type { Showing } from './showing.js'
+import { onSignals, SIGNAL_CODES } from './signals.js'
 import { summaryOf, type LoopStatus } from './status-fields.js'
 import type { Owned } from './wire.js'
 import { setupOf } from './recorded.js'
@@ -50,20 +50,16 @@ async function leave({ session, folder }: Owned, ending: Ending, output: Output)
 
 /** The first signal ends the effect under way and is recorded; the second ends everything at once. A closing terminal may hang up twice. */
 export function watchSignals(owned: Owned, output: Output): () => void {
-  const codes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
-  const on = (signal: Exclude<Interrupt, 'stop'>) => (): void => {
+  return onSignals((signal) => {
     if (!owned.ports.control.now.aborted) {
       output.say(`${signal}: ending what is under way (again to force it)`)
       owned.ports.control.interrupt(signal)
     } else if (signal !== 'SIGHUP') {
       endAllTreesNow()
       output.say(`forced\n  go on:  greenlatch resume ${owned.session.id}`)
-      process.exit(codes[signal])
+      process.exit(SIGNAL_CODES[signal])
     }
-  }
-  const handlers = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((signal) => [signal, on(signal)] as const)
-  for (const [signal, handler] of handlers) process.on(signal, handler)
-  return () => handlers.forEach(([signal, handler]) => process.off(signal, handler))
+  })
 }
 
 /** The result itself, for programs: the words of the reporter are for people. */

@@ -17,7 +17,8 @@ import type { Plan } from './setup.js'
 import { gateNames, makeAgentsAndGates, unpricedIn } from './agents-and-gates.js'
 import { sectionsBy } from './profile-ports.js'
 import { thawProfile } from './profiles.js'
-import { compose, TASK_FILE } from './prompts.js'
+import { compose } from './prompts.js'
+import { TASK_FILE } from './recorded.js'
 
 type Ask = Extract<Effect, { kind: 'ask' }>
 

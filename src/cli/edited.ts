@@ -9,7 +9,7 @@ import { whileOwned, type AtRest } from './at-rest.js'
 import type { Entry } from './catalogue.js'
 import { siteOf } from './ground.js'
 import type { Output } from './output.js'
-import { deliveredTree, nameOf, readPlaces, wordOf, type Places } from './places.js'
+import { deliveredTree, nameOf, readPlaces, salvageName, wordOf, type Places } from './places.js'
 import { setupOf } from './recorded.js'
 
 /** `again` is the command that goes on. Throws Refusal with what was changed, kept under a name by then. */
@@ -65,6 +65,5 @@ export async function keepLeft(left: Left, output: Pick<Output, 'say'>): Promise
 
 async function keepAs({ session, folder, id }: Left, tree: Tree, message: string): Promise<string> {
   const { store } = await siteOf(setupOf(session), session, folder)
-  const ref = await salvage(store, { session: id, tree, message, at: session.openedAt })
-  return ref.split('/').slice(-2).join('/')
+  return salvageName(await salvage(store, { session: id, tree, message, at: session.openedAt }))
 }

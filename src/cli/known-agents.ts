@@ -24,10 +24,14 @@ export function knownAgent(name: string, { values }: Pick<Config, 'values'>, cwd
   return name.startsWith('scripted:') ? { script: resolve(cwd, name.slice('scripted:'.length)) } : null
 }
 
+/** All that can be named, but scripts. */
+export function agentNames({ values }: Pick<Config, 'values'>): string[] {
+  return [...new Set([...Object.keys(values.agents), ...CLI_NAMES, ...Object.keys(BUILT_IN)])]
+}
+
 /** To be put behind "there is no such agent": the nearest name, and who named this one. */
 export function unknownAgent(name: string, config: Config, flags: AgentFlags = {}): string {
-  const known = [...Object.keys(config.values.agents), ...CLI_NAMES, ...Object.keys(BUILT_IN)]
-  return `${didYouMean(name, known)}; named by ${namedBy(name, config, flags)}`
+  return `${didYouMean(name, agentNames(config))}; named by ${namedBy(name, config, flags)}`
 }
 
 function namedBy(name: string, config: Config, flags: AgentFlags): string {

@@ -14,7 +14,12 @@ export function refuseMissingValue(program: Command, words: readonly string[]): 
   if (at < 0) return
   const [flag, taken] = [words[at], words[at + 1]]
   const text = `${flag} needs a value, and ${taken} is another flag (${flag}=${taken} if it is really meant)`
-  throw new Refusal(EXIT.usage, text, `greenlatch ${command.name()} --help`)
+  throw new Refusal(EXIT.usage, text, `${typedName(command)} --help`)
+}
+
+/** With the commands that it is a part of. */
+function typedName(command: Command): string {
+  return command.parent ? `${typedName(command.parent)} ${command.name()}` : command.name()
 }
 
 function isFlag(word: string | undefined, known: ReadonlySet<string>): boolean {

@@ -1,7 +1,7 @@
 // The places of a session that people can name: its start, its iterations, the best and the last of them, and what was salvaged.
 import { dirname } from 'node:path'
 import { openJournal } from '../adapters/journal/files.js'
-import { refOf, salvaged } from '../adapters/workspace/salvage.js'
+import { salvaged } from '../adapters/workspace/salvage.js'
 import { openStore, type Store } from '../adapters/workspace/store.js'
 import { apply, type Best, type Effect, type Event, type Label, type Place, type Proof, type Session, type Tree } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
@@ -52,8 +52,7 @@ export async function readPlaces(entry: Pick<Entry, 'id' | 'session' | 'folder'>
   const { id, session, folder } = entry
   const records = openJournal({ folder, fold, clock: systemClock, writable: false }).records()
   const kept = await salvaged(await storeOf(entry), id)
-  const prefix = refOf(id, 'x').length - 1
-  const salvage = kept.map(({ ref, tree }) => ({ name: ref.slice(prefix), tree }))
+  const salvage = kept.map(({ ref, tree }) => ({ name: salvageName(ref), tree }))
   return { ...(await told(records)), session: id, start: session.start, salvage }
 }
 
@@ -109,6 +108,11 @@ function noteSealed(sealed: Map<Tree, Sealed>, { finish, proof }: Session): void
 }
 
 // ───────────────────────────── names ─────────────────────────────
+
+/** What people call a salvage, such as `salvage/1`, by its ref. */
+export function salvageName(ref: string): string {
+  return ref.split('/').slice(-2).join('/')
+}
 
 const MINIMISED = 'minimised'
 

@@ -1,4 +1,4 @@
-// Which phases are a profile's.
+// Which phases are a profile's, and what their files are called.
 import type { Phase, Procedure } from '../core/index.js'
 
 export function isByProfile(phase: Phase | undefined): boolean {
@@ -9,6 +9,11 @@ export function isByProfile(phase: Phase | undefined): boolean {
 /** What a profile calls the phase: as its files are called. */
 export function profilePhase(name: string, phase: Phase | undefined): string {
   return phase?.file ?? name
+}
+
+/** Where a candidate is laid out, below the session's folder. */
+export function codePlace(iteration: number): string {
+  return `iteration-${iteration}/code`
 }
 
 export function usesProfile({ phases }: Procedure): boolean {

@@ -18,7 +18,7 @@ import { readReply } from '../text/reply/read-reply.js'
 import { sanitise } from '../text/sanitise.js'
 import { countTokens } from '../text/prompt/tokens.js'
 import { awaitedPath, promptPath } from '../shell/ask-files.js'
-import { isByProfile, profilePhase } from './profile-phases.js'
+import { codePlace, isByProfile, profilePhase } from './profile-phases.js'
 
 type Ask = Extract<Effect, { kind: 'ask' }>
 type Act = Extract<Effect, { kind: 'workspace' }>
@@ -173,10 +173,6 @@ function layOut(folder: Folder, iteration: number, tree: Tree, files: readonly P
 }
 
 type LaidOut = { tree: Tree; paths: string[] }
-
-function codePlace(iteration: number): string {
-  return `iteration-${iteration}/code`
-}
 
 /** The candidate that the effect stands on; the newest that is there where none is known to be it. */
 function codeOf(folder: Folder, { iteration, tree }: Effect): ProfileFile[] {

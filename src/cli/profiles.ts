@@ -1,7 +1,6 @@
 // Which profile a session works with, its parameters, and how both are frozen with the session.
 import { existsSync } from 'node:fs'
 import { extname, resolve } from 'node:path'
-import { isDeepStrictEqual } from 'node:util'
 import { readProfileFile } from '../config/profile-file.js'
 import { refusalOf } from '../config/many-faults.js'
 import { GIVEN_NAMES, placeholdersIn } from '../adapters/profiles/fill.js'
@@ -14,6 +13,7 @@ import { printable } from '../files/durable.js'
 import { quoteWord } from '../text/prompt/quote.js'
 import { didYouMean } from './meant.js'
 import { isByProfile, profilePhase, usesProfile } from './profile-phases.js'
+import { sameRecorded } from './recorded.js'
 
 export type ProfileFlags = { profile?: string; param?: string[] }
 
@@ -130,6 +130,6 @@ function another(what: string): Refusal {
 async function changedSince(path: string | null, profile: DataProfile): Promise<string[]> {
   if (path === null) return []
   const now = await readWritten(path).catch(() => null)
-  if (isDeepStrictEqual(JSON.parse(JSON.stringify(now)), JSON.parse(JSON.stringify(profile)))) return []
+  if (sameRecorded(now, profile)) return []
   return [`the profile ${quoteWord(path)} has changed; this session goes on with it as it was`]
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { promptRoomFor } from '../adapters/agents/chat/settings.js'
 import { answersInText, type AgentEntry } from '../agent-entry.js'
-import type { Effect, Fragment, SectionName, Session } from '../core/index.js'
+import type { AskPhase, Effect, Fragment, SectionName, Session } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
 import type { Folder, Gate, TextFile } from '../ports.js'
 import { fragments } from '../procedures/index.js'
@@ -16,35 +16,24 @@ import { planFiles } from './plan-files.js'
 import { scopeFiles } from './scope-files.js'
 import type { Plan } from './setup.js'
 
-export const TASK_FILE = 'task.md'
+type Reads = Pick<Folder, 'read' | 'resolve'>
+type Besides = Pick<SectionExtras, 'profile' | 'form'> & { cwd?: string }
 
-/** The prompt of an ask, from the session as it stands. Files are read afresh each time. */
+/** Files are read afresh each time. */
 export function compose(
   session: Session,
   effect: Effect,
   setup: Plan['setup'],
   gates: Readonly<Record<string, Gate>>,
-  folder: Pick<Folder, 'read' | 'resolve'>,
+  folder: Reads,
   notRun: SectionName[] = [],
-  besides: Pick<SectionExtras, 'profile' | 'form'> & { cwd?: string } = {},
+  besides: Besides = {},
 ): ComposedPrompt {
   const phase = session.procedure.phases[effect.phase]
   if (effect.kind !== 'ask' || phase?.kind !== 'ask') throw new Error(`${effect.phase} is not an ask`)
   const agent = setup.agents[session.roles[effect.answers] ?? '']
   const promptTokens = promptRoom(agent, effect.answers, setup.promptTokens)
-  const context = setup.context.map((piece) => ('text' in piece ? piece.text : 'section' in piece ? '' : loadFragment(piece)))
-  const inText = phase.replies === 'text' || (agent !== undefined && answersInText(agent))
-  const extras: SectionExtras = {
-    effect,
-    kept: keptTexts(session, promptTokens, folder),
-    context,
-    scope: scopeText(setup.scope),
-    philosophy: setup.philosophy ?? '',
-    form: formFor({ ...phase, inText, edits: agent !== undefined && 'paste' in agent, commands: setup.commands?.allow }),
-    gates: session.gates.filter((name) => session.when[name] !== 'sealed').map((name) => ({ name, describe: gates[name]?.describe ?? '' })),
-    ...(besides.cwd !== undefined && { files: filesFor(session, setup, folder, { cwd: besides.cwd, promptTokens, inText }) }),
-    ...besides,
-  }
+  const extras = { ...extrasFor({ session, effect, phase, setup, gates, folder }, agent, promptTokens, besides.cwd), ...besides }
   const written = (report: Pick<SectionExtras, 'report' | 'logs'>): Prompt =>
     composePrompt({
       title: phase.title ?? `One iteration of ${session.procedure.name}`,
@@ -61,6 +50,23 @@ export function compose(
   const over = prompt.over ? [`the prompt is over its budget: ${grouped(prompt.tokens)} of ${grouped(promptTokens)} tokens`] : []
   const left = prompt.leftOut.map((part) => `left out of the prompt to keep it within ${grouped(promptTokens)} tokens: ${part.title}`)
   return { text: prompt.text, tokens: prompt.tokens, warnings: [...over, ...left] }
+}
+
+type Asked = { session: Session; effect: SectionExtras['effect']; phase: AskPhase; setup: Plan['setup']; gates: Readonly<Record<string, Gate>>; folder: Reads }
+
+/** What sections are made from besides the session. Without `cwd`, no file of the work is shown. */
+function extrasFor({ session, effect, phase, setup, gates, folder }: Asked, agent: AgentEntry | undefined, promptTokens: number, cwd: string | undefined): SectionExtras {
+  const inText = phase.replies === 'text' || (agent !== undefined && answersInText(agent))
+  return {
+    effect,
+    kept: keptTexts(session, promptTokens, folder),
+    context: setup.context.map((piece) => ('text' in piece ? piece.text : 'section' in piece ? '' : loadFragment(piece))),
+    scope: scopeText(setup.scope),
+    philosophy: setup.philosophy ?? '',
+    form: formFor({ ...phase, inText, edits: agent !== undefined && 'paste' in agent, commands: setup.commands?.allow }),
+    gates: session.gates.filter((name) => session.when[name] !== 'sealed').map((name) => ({ name, describe: gates[name]?.describe ?? '' })),
+    ...(cwd !== undefined && { files: filesFor(session, setup, folder, { cwd, promptTokens, inText }) }),
+  }
 }
 
 type Reading = { cwd: string; promptTokens: number; inText: boolean }

@@ -5,7 +5,7 @@ import type { Journal, JournalRecord } from '../ports.js'
 import { fold } from './catalogue.js'
 import { systemClock } from './clock.js'
 import { promptPath } from '../shell/ask-files.js'
-import { usesProfile } from './profile-phases.js'
+import { codePlace, usesProfile } from './profile-phases.js'
 
 export type PublishedStatus = 'IN_PROGRESS' | 'SUCCESS' | 'FAILED' | 'ERROR' | 'CANCELLED'
 
@@ -125,6 +125,6 @@ function leftBy(event: Event, { phases }: Procedure, effect: Effect | null): Art
   const late = phase?.kind === 'ask' && phase.prompts === 'late' ? [{ path: promptPath(effect), iteration, sha: null }] : []
   const kept = Object.values(keeps).flatMap((ref) => ref ?? [])
   const made = effect.kind === 'ask' ? effect.yields === 'candidate' : effect.kind === 'workspace' && effect.action === 'materialise'
-  const code = made && verdict === 'pass' ? [{ path: `iteration-${iteration}/code`, iteration, sha: tree }] : []
+  const code = made && verdict === 'pass' ? [{ path: codePlace(iteration), iteration, sha: tree }] : []
   return [...late, ...[...files, ...kept].map(({ path, sha }) => ({ path, iteration, sha })), ...code]
 }

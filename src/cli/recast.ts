@@ -1,5 +1,4 @@
 // Who answers from here on in a session that is there already, by flags; and what the settings say otherwise than when it was opened.
-import { isDeepStrictEqual } from 'node:util'
 import { concealed, type AgentEntry } from '../agent-entry.js'
 import type { Config } from '../config/types.js'
 import type { Session } from '../core/index.js'
@@ -8,7 +7,7 @@ import { agentsInUse, rolesNamed, rolesOf } from './choose-agents.js'
 import { concealedGate } from './agents-env.js'
 import { knownAgent, originOfAgent, type AgentFlags } from './known-agents.js'
 import type { Recast } from './wire.js'
-import { setupOf } from './recorded.js'
+import { sameRecorded, setupOf } from './recorded.js'
 
 export function namesAgent({ agent, aiCmd, aiCmdAlias, url, model }: AgentFlags): boolean {
   return [agent, aiCmd, aiCmdAlias, url, model].some((flag) => flag !== undefined)
@@ -39,8 +38,8 @@ export function changedSince(config: Config, session: Session): string | null {
   const recorded = setupOf(session)
   const agents = changedAgents(config, session)
   const others = [
-    ...(isFlag(recorded.origins['gates']) || same(recorded.gates.filter(({ planned }) => !planned), config.values.gates.map(concealedGate)) ? [] : ['gates']),
-    ...(same(recorded.limits, config.values.limits) ? [] : ['limits']),
+    ...(isFlag(recorded.origins['gates']) || sameRecorded(recorded.gates.filter(({ planned }) => !planned), config.values.gates.map(concealedGate)) ? [] : ['gates']),
+    ...(sameRecorded(recorded.limits, config.values.limits) ? [] : ['limits']),
   ]
   if (agents.length + others.length === 0) return null
   const who = [...new Set(Object.values(session.roles))].join(' and ')
@@ -61,7 +60,7 @@ function changedAgents(config: Config, session: Session): Changed[] {
   const others = Object.entries(now).filter(([role, name]) => session.roles[role] !== name && knownAgent(name, config, cwd) !== null)
   const isAll = others.length === Object.keys(now).length && new Set(Object.values(now)).size === 1
   const chosen = others.map(([role, name]): Changed => ({ key: 'agent', flag: isAll ? name : `${role}=${name}` }))
-  const entries = Object.keys(agents).filter((name) => Object.hasOwn(config.values.agents, name) && !same(agents[name], concealedEntry(knownAgent(name, config, cwd))))
+  const entries = Object.keys(agents).filter((name) => Object.hasOwn(config.values.agents, name) && !sameRecorded(agents[name], concealedEntry(knownAgent(name, config, cwd))))
   return [...chosen, ...entries.map((name): Changed => ({ key: `agents.${name}`, flag: name }))]
 }
 
@@ -81,9 +80,4 @@ function isFlag(origin: string | undefined): boolean {
 
 function concealedEntry(entry: AgentEntry | null): AgentEntry | null {
   return entry && concealed(entry)
-}
-
-/** As a journal would hold them. */
-function same(one: unknown, other: unknown): boolean {
-  return isDeepStrictEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)))
 }

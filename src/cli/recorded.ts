@@ -1,10 +1,25 @@
 // What a session was made from, and where its rooms are: told by its first record and its folder alone, so that looking at it loads little.
 import { dirname, join, relative } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { openFolder } from '../adapters/journal/folder.js'
 import type { Session } from '../core/index.js'
 import type { Setup } from './setup.js'
 
 export function setupOf(session: Session): Setup {
   return session.setup as unknown as Setup
+}
+
+/** Compared as a journal would hold them. */
+export function sameRecorded(one: unknown, other: unknown): boolean {
+  return isDeepStrictEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)))
+}
+
+/** Where the task lies as it was given. */
+export const TASK_FILE = 'task.md'
+
+/** The task as it stands now, with what was added to it meanwhile; empty where there is none. `folder` is the session's. */
+export function taskNow({ kept }: Pick<Session, 'kept'>, folder: string): string {
+  return openFolder(folder).read(kept['task']?.path ?? TASK_FILE) ?? ''
 }
 
 /** The rooms of a repository's part of the state folder. */

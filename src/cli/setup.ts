@@ -19,7 +19,6 @@ import type { Confinement } from './sandbox.js'
 import { placeOf, scopeIn, type PlaceSetup } from './session-flags.js'
 import { gatesFor, withoutConfiguredGates } from './without-gates.js'
 
-
 /** What agents, gates and prompts are made from. Frozen in the session's first record, so that a resumed session is the same. */
 export type Setup = {
   root: string

@@ -1,6 +1,5 @@
 // Who tells people and programs of a session as it goes: the stream in any case, and a screen over it where there can be one.
 import { join } from 'node:path'
-import { openFolder } from '../adapters/journal/folder.js'
 import { bellReporter } from '../adapters/reporters/bell.js'
 import { jsonlReporter } from '../adapters/reporters/jsonl.js'
 import { openLive, type Live } from '../adapters/reporters/live.js'
@@ -16,7 +15,7 @@ import { faceOf, meansOf, notesOf, surroundings, type Face } from './face.js'
 import { openGithub } from './github.js'
 import { keyActions } from './key-actions.js'
 import { coverPeople, isCovered, toPeople, writeToPeople } from './output.js'
-import { TASK_FILE } from './prompts.js'
+import { taskNow } from './recorded.js'
 import { toldOutside } from './told-outside.js'
 
 const HEARTBEAT_SECONDS = 60
@@ -83,13 +82,12 @@ function reportersOf({ output, config }: Context, face: Face, isSeen: () => bool
 type Ways = { detach: (() => void) | undefined; ending: AbortSignal | undefined }
 
 async function openScreen(context: Context, { id }: Session, { detach, ending }: Ways): Promise<Live> {
-  const folder = openFolder(join(context.store, id))
   return openLive({
     input: process.stdin,
     output: process.stderr,
     means: meansOf(context.face, surroundings()),
     actions: { ...keyActions(context, id), ...(detach && { detach }) },
-    task: (session) => folder.read(session.kept['task']?.path ?? TASK_FILE) ?? '',
+    task: (session) => taskNow(session, join(context.store, id)),
     // What another process has started is not ours to know.
     command: detach ? null : newestCommand,
     ending,

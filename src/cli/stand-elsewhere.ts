@@ -12,7 +12,7 @@ import type { Context } from './context.js'
 import { findSession } from './find-session.js'
 import { siteOf } from './ground.js'
 import { isInHand } from './in-hand.js'
-import { deliveredTree, nameOf, readPlaces, type Named, type Places, type Sealed } from './places.js'
+import { deliveredTree, nameOf, readPlaces, salvageName, type Named, type Places, type Sealed } from './places.js'
 import { takeBackCommand } from './take-back.js'
 import { setupOf } from './recorded.js'
 
@@ -78,7 +78,7 @@ export async function moveFolder(say: (text: string) => void, { session, folder,
   if (!setup.place.inPlace && readMark(site.folder)?.state !== 'whole') return null
   const { salvaged, notices } = await stand({ ...site, base: deliveredTree(session), session: id, tree, at: session.openedAt, why })
   for (const notice of notices) say(`warning: ${notice}`)
-  return salvaged === null ? null : salvaged.split('/').slice(-2).join('/')
+  return salvaged === null ? null : salvageName(salvaged)
 }
 
 type Move = { from: Named; to: Named; salvage: string | null; judged: Best | undefined }

@@ -13,6 +13,11 @@ import { partLines } from './trust-text.js'
 /** What is typed of it. */
 export type TrustFlags = { trust?: string[] }
 
+/** The same, for a command of ours that is started in the place of the one that was typed. */
+export function trustWords({ trust = [] }: TrustFlags): string[] {
+  return trust.flatMap((hash) => ['--trust', hash])
+}
+
 /** `by`: how it came to be trusted, for people; null where it is not. */
 export type Standing = { executable: Executable; by: string | null; grants: Grants }
 

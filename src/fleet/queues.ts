@@ -37,8 +37,7 @@ export async function queueNames(redis: Redis): Promise<string[]> {
 export type Submission = { task: Task; priority: number; attempts: number; backoffSeconds: number }
 
 /** In lots: a name that is there already is left as it is, so that a submit may be repeated. */
-export async function submit(peers: Peers, redis: Redis, submissions: readonly Submission[], onLot: (done: number) => void = () => {}): Promise<void> {
-  let done = 0
+export async function submit(peers: Peers, redis: Redis, submissions: readonly Submission[]): Promise<void> {
   for (const name of new Set(submissions.map(({ task }) => queueNameOf(task.labels)))) {
     const all = submissions.filter(({ task }) => queueNameOf(task.labels) === name)
     await redis.sadd(KEY.queues, name)
@@ -50,7 +49,6 @@ export async function submit(peers: Peers, redis: Redis, submissions: readonly S
         data: task,
         opts: { jobId: task.id, priority, attempts, backoff: { type: 'exponential', delay: backoffSeconds * 1000 }, removeOnComplete: KEEP, removeOnFail: KEEP },
       })))
-      onLot((done += lot.length))
     }
   }
 }

@@ -2,7 +2,7 @@
 import type { Context } from 'hono'
 import { streamSSE, type SSEStreamingApi } from 'hono/streaming'
 import { changesSince } from '../text/view/view.js'
-import type { Fleet, SessionPage } from '../web/data.js'
+import type { Fleet, SessionPage, Told } from '../web/data.js'
 import { plainJson } from './plain-json.js'
 import type { Source } from './types.js'
 
@@ -55,7 +55,7 @@ async function tellSession(stream: SSEStreamingApi, page: SessionPage | null, kn
   if (!page) return known
   const { view, task: _task, ...rest } = page
   const isOn = known > 0 && known <= view.seq
-  const data = isOn ? { changes: changesSince(view, known), rest } : { whole: page }
+  const data: Told = isOn ? { changes: changesSince(view, known), rest } : { whole: page }
   await stream.writeSSE({ event: 'session', id: String(view.seq), data: plainJson(data) })
   return view.seq
 }

@@ -1,7 +1,5 @@
 // What a server shows, and what it can ask for. Where it comes from is not its business.
-import type { Detail, Fleet, SessionLine, SessionPage } from '../web/data.js'
-
-export type Action = 'pause' | 'stop' | 'hint' | 'reply'
+import type { Action, Detail, Fleet, SessionLine, SessionPage } from '../web/data.js'
 
 export const ACTIONS: readonly Action[] = ['pause', 'stop', 'hint', 'reply']
 

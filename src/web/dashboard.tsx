@@ -1,10 +1,10 @@
 // The live page: the list of sessions, or one of them with what can be asked of it.
 import { useEffect, useState } from 'preact/hooks'
 import { counted, duration } from '../text/amounts.js'
-import { GROUPS, type Fleet, type SessionLine, type SessionPage } from './data.js'
+import { GROUPS, type Action, type Fleet, type SessionLine, type SessionPage } from './data.js'
 import { FleetPanel } from './fleet-panel.js'
 import { toneOf } from './header.js'
-import { act, detailOf, useLive, type Action } from './live.js'
+import { act, detailOf, useLive } from './live.js'
 import { Report } from './report.js'
 
 type Props = { version: string; readOnly: boolean }

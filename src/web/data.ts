@@ -1,5 +1,5 @@
 // What the page is given: beside the view of a session, the texts that belong to it. All of it is plain text and is shown as such.
-import type { View } from '../text/view/view.js'
+import type { Changes, View } from '../text/view/view.js'
 
 /** A text of the session's folder; `cut` says that only its beginning is here. */
 export type Text = { text: string; cut: boolean }
@@ -22,6 +22,12 @@ export type SessionPage = {
   /** One sentence and the name of the pattern, where the session has come to rest. */
   diagnosis: { sentence: string; pattern: string; next: string[] } | null
 }
+
+/** What a stream tells of the session that is looked at: the whole of it first, then only what has changed. */
+export type Told = { whole: SessionPage } | { changes: Changes; rest: Omit<SessionPage, 'view' | 'task'> }
+
+/** What can be asked of a session. */
+export type Action = 'pause' | 'stop' | 'hint' | 'reply'
 
 /** What a file on disk carries; a server's page carries only that it is one. */
 export type PageData =

@@ -73,7 +73,7 @@ function useDetail(detailOf: DetailOf, row: Row | undefined): Detail | null | un
 
 function summary({ iteration, check, reverted, takenBack, changed, steps }: Row): string {
   const time = steps.reduce((sum, { done }) => sum + (done?.spent.seconds ?? 0), 0)
-  const judged = check ? (checkText(check)) : 'not checked'
+  const judged = check ? checkText(check) : 'not checked'
   const kept = takenBack === 'all' ? ' · taken back' : reverted === null ? '' : ` · taken back to ${placeName(reverted)}`
   return `${placeName(iteration)} · ${judged}${kept}${changed ? ` · ${changed}` : ''} · ${duration(time)}`
 }

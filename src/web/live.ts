@@ -1,12 +1,9 @@
 // What a live page hears from its server: one stream for the list, one session at a time with it, taken up again where it broke off.
 import { useEffect, useState } from 'preact/hooks'
-import { withChanges, type Changes } from '../text/view/view.js'
-import type { Detail, Fleet, SessionLine, SessionPage } from './data.js'
+import { withChanges } from '../text/view/view.js'
+import type { Action, Detail, Fleet, SessionLine, SessionPage, Told } from './data.js'
 
 export type Live = { sessions: SessionLine[] | null; session: SessionPage | null; fleet: Fleet | null; isLost: boolean }
-
-/** What a stream tells of the session that is looked at: the whole of it first, then only what has changed. */
-export type Told = { whole: SessionPage } | { changes: Changes; rest: Omit<SessionPage, 'view' | 'task'> }
 
 export function useLive(id: string | null): Live {
   const [live, setLive] = useState<Live>({ sessions: null, session: null, fleet: null, isLost: false })
@@ -33,8 +30,6 @@ export async function detailOf(id: string, iteration: number): Promise<Detail | 
   const answer = await fetch(`/api/sessions/${encodeURIComponent(id)}/iterations/${iteration}`)
   return answer.ok ? ((await answer.json()) as Detail) : null
 }
-
-export type Action = 'pause' | 'stop' | 'hint' | 'reply'
 
 /** What came of it, in a sentence. */
 export async function act(id: string, action: Action, text: string): Promise<string> {

@@ -23,10 +23,9 @@ import { holds, isInHand } from '../in-hand.js'
 import { takeBackLeft } from '../left-on-branch.js'
 import { deliveredTree, readPlaces, storeOf, type Places } from '../places.js'
 import type { Call } from '../program.js'
-import { TASK_FILE } from '../prompts.js'
 import { standOfTree, type Stand } from '../stand.js'
 import { commitIn, takeBackCommand } from '../take-back.js'
-import { setupOf } from '../recorded.js'
+import { setupOf, TASK_FILE } from '../recorded.js'
 
 type Done = Accepted | AcceptedFiles
 
@@ -87,7 +86,7 @@ async function acceptNow({ output }: Context, owned: AtRest, store: Store, wish:
 function refuseNeedless({ id, session }: AtRest, { accepted, start }: Places, result: Tree, before: 'in hand' | 'taken back'): void {
   const { place, source } = setupOf(session)
   if (place.inPlace) {
-    const next = source.kind === 'repository' ? `git add -A && git commit` : `greenlatch diff ${id}`
+    const next = source.kind === 'repository' ? 'git add -A && git commit' : `greenlatch diff ${id}`
     throw new Refusal(EXIT.usage, `session ${id} worked in your own folder: its result is there already`, next)
   }
   const refuse = (text: string, next: string): Refusal => new Refusal(EXIT.usage, `session ${id} ${text}`, next)

@@ -17,7 +17,7 @@ import { cleanList, type CleanList, type Item } from '../clean-list.js'
 import { openSessions, type Context } from '../context.js'
 import { findSession } from '../find-session.js'
 import { siteOf } from '../ground.js'
-import { deliveredTree } from '../places.js'
+import { deliveredTree, salvageName } from '../places.js'
 import type { Call } from '../program.js'
 import { roomsOf, setupOf } from '../recorded.js'
 
@@ -125,7 +125,7 @@ async function keepDifferent(site: Site, { session, known, at, say }: Keeping): 
   const { tree, notices } = await snapshot(site)
   for (const notice of notices) say(notice)
   if (known.includes(tree)) return null
-  return (await salvage(site.store, { session, tree, message: 'before clean', at })).split('/').slice(-2).join('/')
+  return salvageName(await salvage(site.store, { session, tree, message: 'before clean', at }))
 }
 
 function report({ output }: Context, { items, kept }: CleanList, outcomes: readonly Outcome[] | null): number {

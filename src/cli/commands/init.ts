@@ -33,8 +33,8 @@ export default async function init({ args: [name], flags, version }: Call<InitFl
   const folder = name === undefined ? context.config.root : folderFor(name, context.cwd)
   if (name === undefined) refuseOccupied(folder, flags)
   const written = await decide({ folder, name, template, version, again: flags.template === undefined ? typed : `${typed} --template ${template}` }, flags, context)
-  if (!flags.dryRun) await write(written, name)
-  return tell(written, flags, context, name)
+  const branch = flags.dryRun ? written.branch : await write(written, name)
+  return tell({ ...written, branch }, flags, context, name)
 }
 
 type Aim = { folder: string; name: string | undefined; template: Template; version: string; again: string }
@@ -86,14 +86,16 @@ function occupied(root: string): Refusal {
   return new Refusal(EXIT.usage, `${printable(join(root, SETTINGS))} is there already, and is never written over; init --dry-run shows what would be written`, 'greenlatch init --dry-run')
 }
 
-async function write({ folder, text }: Written, name: string | undefined): Promise<void> {
-  if (name !== undefined) await makeProject(folder, projectFiles(text))
-  else writeSettings(folder, text)
+/** Returns the branch that is there then. */
+async function write({ folder, branch: before, text }: Written, name: string | undefined): Promise<string | null> {
+  const branch = name === undefined ? before : await makeProject(folder, projectFiles(text))
+  if (name === undefined) writeSettings(folder, text)
   // Whoever typed this command is shown what it wrote.
   await trustWritten(folder).catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error
     throw new Refusal(error.code, `${printable(join(folder, SETTINGS))} is written, and not yet trusted: ${error.message}`, 'greenlatch trust grant')
   })
+  return branch
 }
 
 function writeSettings(folder: string, text: string): void {

@@ -7,7 +7,7 @@ import { EXIT, Refusal } from '../../errors.js'
 import { waitingIn } from '../waits-for.js'
 import { refuseAgents } from '../at-rest.js'
 import { readEntry, type Entry } from '../catalogue.js'
-import { openSessions } from '../context.js'
+import { openSessions, type Context } from '../context.js'
 import { findSession } from '../find-session.js'
 import { answeredAlready, askOfPerson, handIn } from '../hand-in.js'
 import type { Call } from '../program.js'
@@ -39,7 +39,7 @@ function refuseTwo(flags: ReplyFlags): void {
 }
 
 /** An agent may not answer for the person who was asked about it. */
-function permit({ output }: Awaited<ReturnType<typeof openSessions>>, entry: Entry, allow: boolean): number {
+function permit({ output }: Context, entry: Entry, allow: boolean): number {
   refuseAgents('allow what an agent asks for')
   const waits = waitingIn(entry)
   if (waits?.wish === undefined) throw new Refusal(EXIT.usage, `session ${entry.id} asks for nothing that could be allowed`, `greenlatch status ${entry.id}`)
@@ -50,7 +50,7 @@ function permit({ output }: Awaited<ReturnType<typeof openSessions>>, entry: Ent
 }
 
 /** As it lies in its file: nothing is added that would be copied along. */
-function showPrompt({ output }: Awaited<ReturnType<typeof openSessions>>, { id, folder }: Entry, effect: Effect): number {
+function showPrompt({ output }: Context, { id, folder }: Entry, effect: Effect): number {
   const path = join(folder, promptPath(effect))
   if (!existsSync(path)) throw new Refusal(EXIT.state, `the prompt of ${effect.id} is not in its place: ${path}`, `greenlatch resume ${id}`)
   const prompt = readFileSync(path, 'utf8')

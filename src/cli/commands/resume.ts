@@ -22,7 +22,7 @@ import { showingFor } from '../showing.js'
 import { resultCommands } from '../../text/commands/result-commands.js'
 import { quoteCommand } from '../../text/prompt/quote.js'
 import { whoText } from '../../text/who-answers.js'
-import { requireTrustOfAgents, requireTrustOfSessions, type TrustFlags } from '../trust.js'
+import { requireTrustOfAgents, requireTrustOfSessions, trustWords, type TrustFlags } from '../trust.js'
 import { ownExisting, type Recast } from '../wire.js'
 import { setupOf } from '../recorded.js'
 
@@ -40,7 +40,7 @@ export default async function resume({ args, flags }: Call<ResumeFlags>): Promis
   refuseGone(entry)
   const recast = namesAgent(flags) ? recastBy(flags, context.config, entry.session) : undefined
   if (recast) await requireTrustOfAgents(context, taken(recast, entry), flags)
-  const words = [...boundWords(flags), ...agentWords(flags), ...(flags.sandbox === undefined ? [] : ['--sandbox', flags.sandbox])]
+  const words = [...boundWords(flags), ...agentWords(flags), ...(flags.sandbox === undefined ? [] : ['--sandbox', flags.sandbox]), ...trustWords(flags)]
   await refuseEdited(entry, context.output, quoteCommand(['greenlatch', 'resume', entry.id, ...words]))
   if (flags.detach) return detach(context, entry.id, words)
   const release = setupOf(entry.session).parallel ? async () => {} : await holdProcedure(context, entry.session.procedure.name, 'resume')

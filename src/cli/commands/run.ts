@@ -12,9 +12,10 @@ import { drive } from '../drive.js'
 import { dryRun } from '../dry-run.js'
 import { refuseEdited } from '../edited.js'
 import type { Call } from '../program.js'
-import { TASK_FILE } from '../prompts.js'
+import { TASK_FILE } from '../recorded.js'
 import type { Plan } from '../setup.js'
 import { showingFor } from '../showing.js'
+import { trustWords } from '../trust.js'
 import { createSession, ownExisting } from '../wire.js'
 
 type RunFlags = BeginFlags & { detach?: boolean }
@@ -32,13 +33,13 @@ export default async function run({ args, flags, version }: Call<RunFlags>): Pro
       await refuseEdited(before, context.output, `greenlatch resume ${before.id}`)
       if (!flags.detach) return await drive(await ownExisting(before.folder, showing.reporter), { resumed: true }, means)
       await release()
-      return await detach(context, before.id)
+      return await detach(context, before.id, trustWords(flags))
     }
     const owned = await createSession(plan, context.store, showing.reporter)
     if (!flags.detach) return await drive(owned, { resumed: false }, means)
     await owned.close()
     await release()
-    return await detach(context, owned.session.id)
+    return await detach(context, owned.session.id, trustWords(flags))
   } finally {
     await release()
   }

@@ -13,11 +13,11 @@ import { openSessions } from '../context.js'
 import { findSession, newestRunning } from '../find-session.js'
 import type { Call } from '../program.js'
 import { showingFor, type Showing } from '../showing.js'
+import { onSignals, SIGNAL_CODES } from '../signals.js'
 import { restingCode, tellStatus } from './status.js'
 import { checkoutOf, setupOf } from '../recorded.js'
 
 const LOOK_MILLISECONDS = 300
-const CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
 
 export default async function watch({ args, flags }: Call): Promise<number> {
   const context = await openSessions(flags)
@@ -31,7 +31,7 @@ export default async function watch({ args, flags }: Call): Promise<number> {
   }
   context.output.say(`watching session ${id}, which ${entry.pid === null ? 'another process' : `process ${entry.pid}`} runs`)
   const left = new AbortController()
-  const unwatch = leaveOnSignals(left)
+  const unwatch = onSignals((signal) => left.abort(SIGNAL_CODES[signal]))
   const showing = showingFor(context, 'live', () => left.abort(EXIT.ok))
   try {
     await follow(entry, showing, left.signal)
@@ -50,12 +50,6 @@ export default async function watch({ args, flags }: Call): Promise<number> {
     showing.end()
     unwatch()
   }
-}
-
-function leaveOnSignals(left: AbortController): () => void {
-  const handlers = Object.entries(CODES).map(([signal, code]) => [signal, () => left.abort(code)] as const)
-  for (const [signal, handler] of handlers) process.on(signal, handler)
-  return () => handlers.forEach(([signal, handler]) => process.off(signal, handler))
 }
 
 /** Record by record until nobody runs it any more. */

@@ -10,6 +10,7 @@ import type { Task } from '../../fleet/types.js'
 import { listRemote } from '../../git/remote.js'
 import { counted } from '../../text/amounts.js'
 import { quoteWord } from '../../text/prompt/quote.js'
+import { formatOf } from './clone.js'
 import { stateRef } from './hold.js'
 import type { Fleet } from './open.js'
 
@@ -58,7 +59,7 @@ async function tipsOf(scratch: string, tasks: readonly Task[]): Promise<Map<stri
   const tips = new Map<string, string>()
   for (const remote of new Set(tasks.map((task) => task.remote))) {
     const own = tasks.filter((task) => task.remote === remote)
-    const repository = repositoryOf(makeOutbox(join(scratch, 'git'), own[0]?.commit.length === 64 ? 'sha256' : 'sha1', join(scratch, 'git')))
+    const repository = repositoryOf(makeOutbox(join(scratch, 'git'), formatOf(own[0]?.commit ?? ''), join(scratch, 'git')))
     const found = await listRemote(repository, remote, [...new Set(own.map(({ batch }) => stateRef(`${batch}-*`)))])
     for (const [ref, tip] of found) tips.set(`${remote} ${ref}`, tip)
   }

@@ -7,6 +7,11 @@ import { git, type Repository } from '../../git/git.js'
 import { fetchFrom, isFinal } from '../../git/remote.js'
 import type { Task } from '../../fleet/types.js'
 
+/** How the objects of a repository are named is told by any commit of it. */
+export function formatOf(commit: string): 'sha1' | 'sha256' {
+  return commit.length === 64 ? 'sha256' : 'sha1'
+}
+
 const making = new Map<string, Promise<string>>()
 
 /** Throws GitError when the repository or the commit cannot be had. */
@@ -24,7 +29,7 @@ async function make(room: string, folder: string, { repository: url, commit }: P
   const draft = makeScratch(join(room, '.making-'))
   const repository: Repository = { gitDir: join(draft, '.git'), workTree: draft, config: 'ours' }
   try {
-    await git(repository, ['init', '--quiet', '--initial-branch=main', `--object-format=${commit.length === 64 ? 'sha256' : 'sha1'}`])
+    await git(repository, ['init', '--quiet', '--initial-branch=main', `--object-format=${formatOf(commit)}`])
     await fetchCommit(repository, url, commit)
     await git(repository, ['update-ref', 'refs/heads/main', commit])
     await git(repository, ['read-tree', '--reset', '-u', 'HEAD'])

@@ -19,6 +19,7 @@ import type { Context } from '../context.js'
 import { sourceOf, type Source } from '../ground.js'
 import type { Plan } from '../setup.js'
 import { createSession, ownExisting, type Owned } from '../wire.js'
+import { formatOf } from './clone.js'
 import { refuseOther } from './same-task.js'
 import { roomsOf } from '../recorded.js'
 
@@ -99,7 +100,7 @@ function publishingOf({ task, context, state, to }: Site, folder: string, before
   let known = before
   const pushes = { count: 0, seconds: 0 }
   const store = roomsOf(context.store).store
-  const outbox = { path: join(state, 'outbox', task.id), format: task.commit.length === 64 ? ('sha256' as const) : ('sha1' as const), store }
+  const outbox = { path: join(state, 'outbox', task.id), format: formatOf(task.commit), store }
   return {
     get commit() {
       return known.commit

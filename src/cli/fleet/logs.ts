@@ -10,6 +10,7 @@ import { makeFolder, replaceFile } from '../../files/durable.js'
 import { remoteTip } from '../../git/remote.js'
 import { tellLogs } from '../commands/logs.js'
 import type { Call } from '../program.js'
+import { formatOf } from './clone.js'
 import { stateRef } from './hold.js'
 import { withFleet, type FleetFlags } from './open.js'
 
@@ -21,7 +22,7 @@ export default function logs({ args: [id = ''], flags }: Call<FleetFlags>): Prom
     for (const line of said) output.say(line)
     if (job.failedReason) output.say(job.failedReason)
     const from = { url: job.data.remote, ref: stateRef(id) }
-    const store = await openStore(join(room, 'looked-at', 'store.git'), job.data.commit.length === 64 ? 'sha256' : 'sha1')
+    const store = await openStore(join(room, 'looked-at', 'store.git'), formatOf(job.data.commit))
     const tip = await remoteTip(repositoryOf({ path: store.path, format: store.format, store: store.path }), from)
     if (tip === null) {
       output.say('nothing of it is on its remote yet')

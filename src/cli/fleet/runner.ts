@@ -12,7 +12,7 @@ import { quoteWord } from '../../text/prompt/quote.js'
 import { prepare, type BeginFlags } from '../begin.js'
 import { cancelSession } from '../cancel.js'
 import { readEntry } from '../catalogue.js'
-import { cloneOf } from './clone.js'
+import { cloneOf, formatOf } from './clone.js'
 import { forget, hold, stateRef, type Held, type Publishing, type Site } from './hold.js'
 import type { Owned } from '../wire.js'
 import { limited } from './limited.js'
@@ -147,7 +147,7 @@ async function conclude({ machine, site, publishing, attempt, ending, isBroke }:
 
 /** How much the result differs from the start; null where nothing is delivered. */
 async function linesOf({ context, task }: Site, { start, finish }: Session): Promise<number | null> {
-  const store = { path: roomsOf(context.store).store, format: task.commit.length === 64 ? ('sha256' as const) : ('sha1' as const) }
+  const store = { path: roomsOf(context.store).store, format: formatOf(task.commit) }
   return finish ? (await changes(store, start, finish.delivers, 'apart')).lines : null
 }
 

@@ -16,6 +16,7 @@ import type { Call } from '../program.js'
 import { newSessionId } from '../session-id.js'
 import { withFleet, type Fleet, type FleetFlags } from './open.js'
 import { adopt, again } from './again.js'
+import { formatOf } from './clone.js'
 import { wantedTasks, type SubmitFlags, type Wanted } from './submit-tasks.js'
 
 const ATTEMPTS = 3
@@ -139,7 +140,7 @@ function refuseMixed(remote: string | undefined, commits: readonly string[]): vo
 async function probe(scratch: string, url: string, batch: string, commit: string): Promise<void> {
   refuseAddress(url)
   const path = join(scratch, `probe-${Buffer.from(url).toString('hex').slice(-40)}`)
-  const outbox = makeOutbox(path, commit.length === 64 ? 'sha256' : 'sha1', path)
+  const outbox = makeOutbox(path, formatOf(commit), path)
   const made = writeCommit(outbox, { tree: writeTree(outbox, []), parents: [], message: 'may this be written?', at: Date.now() })
   const ref = `refs/greenlatch/probe/${batch}`
   try {

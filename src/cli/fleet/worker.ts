@@ -10,6 +10,7 @@ import { acquireLock, type Lock } from '../../shell/lock.js'
 import { refuseInside } from '../begin.js'
 import type { Output } from '../output.js'
 import type { Call } from '../program.js'
+import { onSignals, SIGNAL_CODES, type Signal } from '../signals.js'
 import { openFleet, type FleetFlags } from './open.js'
 import { sessionRunner } from './runner.js'
 
@@ -78,16 +79,13 @@ async function takeRoom(room: string, named: string | undefined): Promise<Room> 
 
 /** The first signal lets every session come to the end of its phase and gives it back; the second ends everything at once. */
 function watch(draining: AbortController, output: Output): () => void {
-  const codes = { SIGINT: 130, SIGTERM: 143 } as const
-  const on = (signal: 'SIGINT' | 'SIGTERM') => (): void => {
+  const hear = (signal: Signal): void => {
     if (draining.signal.aborted) {
       endAllTreesNow()
-      process.exit(codes[signal])
+      process.exit(SIGNAL_CODES[signal])
     }
     output.say(`${signal}: coming to rest; sessions are given back at their next boundary (again to force it)`)
     draining.abort()
   }
-  const handlers = (['SIGINT', 'SIGTERM'] as const).map((signal) => [signal, on(signal)] as const)
-  for (const [signal, handler] of handlers) process.on(signal, handler)
-  return () => handlers.forEach(([signal, handler]) => process.off(signal, handler))
+  return onSignals(hear, ['SIGINT', 'SIGTERM'])
 }

@@ -3,11 +3,10 @@ import { EXIT, Refusal } from '../../errors.js'
 import type { Found } from '../../text/project/folder.js'
 import type { Proposal } from '../../text/project/proposal.js'
 import { NEED_A_GATE, TEMPLATES, type Template } from '../../text/project/settings-text.js'
-import { CLI_NAMES } from '../../agent-entry.js'
 import { ask } from '../ask.js'
 import type { Context } from '../context.js'
 import { isReady, type Detected } from '../detect-agents.js'
-import { BUILT_IN } from '../known-agents.js'
+import { agentNames, BUILT_IN } from '../known-agents.js'
 import { didYouMean } from '../meant.js'
 import { nearest } from '../../text/nearest.js'
 
@@ -45,7 +44,7 @@ function commandOf(text: string, what: string, again: string): Found {
 
 /** Null leaves it to every run to see who is there. */
 export async function agentBy(flags: InitFlags, { config }: Context, detected: readonly Detected[], { mayAsk, yes, again }: Asking): Promise<string | null> {
-  const known = [...new Set([...Object.keys(config.values.agents), ...CLI_NAMES, ...Object.keys(BUILT_IN)])]
+  const known = agentNames(config)
   if (flags.agent !== undefined) return agentOf(flags.agent, known, again)
   const ready = detected.filter(isReady).map(({ name }) => name)
   const first = ready[0] ?? null

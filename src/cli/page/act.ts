@@ -1,6 +1,6 @@
 // What a dashboard asks of a session, as the commands would.
 import { EXIT, Refusal } from '../../errors.js'
-import type { Action } from '../../serve/types.js'
+import type { Action } from '../../web/data.js'
 import { readEntry } from '../catalogue.js'
 import type { Context } from '../context.js'
 import { askOfPerson, handIn } from '../hand-in.js'

@@ -1,14 +1,13 @@
 // All sessions of a repository for a dashboard: looked at again and again, and read only where something has changed.
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { openFolder } from '../../adapters/journal/folder.js'
 import { knownFailures } from '../../adapters/reporters/known-failures.js'
 import { Refusal } from '../../errors.js'
 import type { Source } from '../../serve/types.js'
-import type { Group, SessionLine, SessionPage } from '../../web/data.js'
+import type { Group, SessionLine } from '../../web/data.js'
 import { readEntry, sessionIds, stateOf, type Entry, type State } from '../catalogue.js'
 import type { Context } from '../context.js'
-import { TASK_FILE } from '../prompts.js'
+import { taskNow } from '../recorded.js'
 import { actOn } from './act.js'
 import { detailOf } from './details.js'
 import type { FleetBoard } from './fleet-board.js'
@@ -22,35 +21,22 @@ const NO_SESSION: ReadonlySet<string> = new Set()
 
 export type Board = Source & { close(): void }
 
+type Tell = (ids: ReadonlySet<string>) => void
+
 type Known = { mark: string; line: SessionLine; isOpen: boolean }
 
 /** `fleet`: null where none is configured. */
 export async function openBoard(context: Context, fleet: FleetBoard | null): Promise<Board> {
   const { store } = context
   const known = new Map<string, Known>()
-  const listeners = new Set<(ids: ReadonlySet<string>) => void>()
-  const watchers = new Map<string, Watcher>()
+  const listeners = new Set<Tell>()
+  const tell: Tell = (ids) => listeners.forEach((hear) => hear(ids))
   let looks = 0
   const look = async (): Promise<void> => {
     const changed = await lookAround(store, known, looks++ % LOOKS_PER_READING === 0)
-    if (changed.size > 0) for (const hear of listeners) hear(changed)
+    if (changed.size > 0) tell(changed)
   }
-  const page = async (id: string): Promise<SessionPage | null> => {
-    const before = known.get(id)
-    if (!before) return null
-    const watcher = watchers.get(id) ?? watchSession(store, id)
-    watchers.set(id, watcher)
-    try {
-      return await watcher.read()
-    } catch (error) {
-      // The list is read by its end alone, so damage further up is found here first. It holds until the journal is another.
-      if (known.get(id) === before && before.line.group !== 'damaged') {
-        known.set(id, { ...before, line: damagedLine(id, error, before.line), isOpen: false })
-        for (const hear of listeners) hear(new Set([id]))
-      }
-      return null
-    }
-  }
+  const page = pagesOf(store, known, tell)
   await look()
   const stop = repeat(look)
   return {
@@ -72,6 +58,27 @@ export async function openBoard(context: Context, fleet: FleetBoard | null): Pro
       }
     },
     close: stop,
+  }
+}
+
+/** Null for a session that is not in the list, or cannot be read. */
+function pagesOf(store: string, known: Map<string, Known>, tell: Tell): Board['page'] {
+  const watchers = new Map<string, Watcher>()
+  return async (id) => {
+    const before = known.get(id)
+    if (!before) return null
+    const watcher = watchers.get(id) ?? watchSession(store, id)
+    watchers.set(id, watcher)
+    try {
+      return await watcher.read()
+    } catch (error) {
+      // The list is read by its end alone, so damage further up is found here first. It holds until the journal is another.
+      if (known.get(id) === before && before.line.group !== 'damaged') {
+        known.set(id, { ...before, line: damagedLine(id, error, before.line), isOpen: false })
+        tell(new Set([id]))
+      }
+      return null
+    }
   }
 }
 
@@ -137,7 +144,7 @@ async function orNull<T>(read: () => Promise<T | null>): Promise<T | null> {
 }
 
 function lineOf({ id, session, standing, folder }: Entry): SessionLine {
-  const task = openFolder(folder).read(session.kept['task']?.path ?? TASK_FILE)?.trim().split('\n', 1)[0] ?? ''
+  const task = taskNow(session, folder).trim().split('\n', 1)[0] ?? ''
   const state = stateOf(session, standing)
   return {
     id,

@@ -1,6 +1,5 @@
 // What a page is told of a session on disk: its view, folded from the journal, and the few words that are not in it.
 import { join } from 'node:path'
-import { openFolder } from '../../adapters/journal/folder.js'
 import { tailJournal } from '../../adapters/journal/tail.js'
 import { raiseFlags } from '../../adapters/reporters/raise.js'
 import { rebuild, type Session } from '../../core/index.js'
@@ -10,20 +9,19 @@ import { moneyText } from '../../text/who-answers.js'
 import type { View } from '../../text/view/view.js'
 import type { SessionPage } from '../../web/data.js'
 import { readEntry, stateOf, type Entry } from '../catalogue.js'
-import { TASK_FILE } from '../prompts.js'
-import { setupOf } from '../recorded.js'
+import { setupOf, taskNow } from '../recorded.js'
 
 /** Reads a session again and again; each time costs only what is new. */
 export type Watcher = { read(): Promise<SessionPage> }
 
 export function watchSession(store: string, id: string): Watcher {
   const tail = tailJournal(join(store, id))
-  let so = NOTHING_YET()
+  let so = nothingYet()
   let reading: Promise<unknown> = Promise.resolve()
   const read = async (): Promise<SessionPage> => {
     const entry = await readEntry(store, id)
     for await (const { record, again } of tail.next()) {
-      if (again) so = NOTHING_YET()
+      if (again) so = nothingYet()
       so.session = rebuild(record.events, so.session)
       so.viewed = viewRecord(so.viewed, record, so.session)
       for (const event of record.events) so.diagnosis.take(event)
@@ -43,7 +41,7 @@ export function watchSession(store: string, id: string): Watcher {
 
 type SoFar = { session: Session | null; viewed: Viewed | null; diagnosis: Collector }
 
-const NOTHING_YET = (): SoFar => ({ session: null, viewed: null, diagnosis: startDiagnosis() })
+const nothingYet = (): SoFar => ({ session: null, viewed: null, diagnosis: startDiagnosis() })
 
 function pageOf(entry: Entry, view: View, collector: Collector): SessionPage {
   const { session, standing, folder } = entry
@@ -51,7 +49,7 @@ function pageOf(entry: Entry, view: View, collector: Collector): SessionPage {
   const setup = setupOf(session)
   return {
     view,
-    task: openFolder(folder).read(session.kept['task']?.path ?? TASK_FILE) ?? '',
+    task: taskNow(session, folder),
     agents: agentsOf(session),
     money: moneyText(session),
     branch: setup.source.kind === 'repository' ? (setup.source.branch ?? '') : '',

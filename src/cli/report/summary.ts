@@ -5,7 +5,7 @@ import { counted } from '../../text/amounts.js'
 import type { CompletionReasons } from '../../text/artifacts/artifacts.js'
 import { stateOf, type Entry } from '../catalogue.js'
 import { endText, standText, whyText, type Stand } from '../stand.js'
-import { TASK_FILE } from '../prompts.js'
+import { TASK_FILE } from '../recorded.js'
 import { sandboxText } from '../../text/confinement.js'
 
 const MOST_LISTED = 30

@@ -18,7 +18,7 @@ export async function turn(live: Live): Promise<Ending | null> {
   const person = isPerson(live, effect)
   if (writeMissingPrompt(live, effect) === 'late') return person ? waiting(live, effect) : null
   const given = reissue(session)
-  if (given) return observe(live, given)
+  if (given) return observe(live, { ...given, endedAt: ports.clock.now() })
   answerFromInbox(live)
   // A person may be at work in the folder since they were asked; nobody else is.
   if (!person) await standOn(live, effect)

@@ -1,7 +1,8 @@
 // What a passing sealed check proves beyond its exit status: new tests that fail without the change, and gates that were the goal.
 import type { Failure, Report, Session } from '../core/types.js'
 import { fingerprintOf } from '../text/failures/failing-lines.js'
-import { bounded, cut, MOST_FAILURES, named } from './bounds.js'
+import { cut } from '../text/failures/recorded.js'
+import { bounded, MOST_FAILURES, named } from './bounds.js'
 import type { CheckPorts, Heard } from './live.js'
 import { tell } from './meter.js'
 import type { Check, Trials } from './trials.js'

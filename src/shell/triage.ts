@@ -1,7 +1,7 @@
 // Tells failures that are real from tests that fail now and then: runs them again alone, and where it matters on the start tree.
 import type { Failure, Runs, Session, Tree } from '../core/types.js'
 import type { GateOutcome } from '../ports.js'
-import { cut } from './bounds.js'
+import { cut } from '../text/failures/recorded.js'
 import type { Heard } from './live.js'
 import type { Check, Trials } from './trials.js'
 

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { fetchInto } from './fetch.mjs'
-import { AGENTS, cacheFolder, programOf } from './list.mjs'
+import { AGENTS, cacheFolder, folderOf, programOf } from './list.mjs'
 import { SETUPS } from './setups.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
@@ -160,7 +160,7 @@ function install(names) {
   for (const name of names) {
     const isBridge = Object.hasOwn(BRIDGES, name)
     if (isBridge && !existsSync(bridge(name))) fetchInto(bridgeFolder(name), BRIDGES[name])
-    if (!isBridge && !existsSync(programOf(name))) fetchInto(join(cacheFolder(), `${name}-${AGENTS[name].version}`), AGENTS[name])
+    if (!isBridge && !existsSync(programOf(name))) fetchInto(folderOf(name), AGENTS[name])
   }
 }
 

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { median } from './figures.mjs'
+import { medians } from './figures.mjs'
 
 const CHILD = join(import.meta.dirname, 'child.mjs')
 const SAMPLE_MILLISECONDS = 20
@@ -41,8 +41,7 @@ export async function inTurns(rounds, ways, tell = () => {}) {
     for (const [name, way] of Object.entries(ways)) found[name].push(await way())
     tell(`round ${round} of ${rounds}`)
   }
-  const middle = (all) => Object.fromEntries(Object.keys(all[0]).map((key) => [key, median(all.map((one) => one[key]))]))
-  return Object.fromEntries(Object.entries(found).map(([name, all]) => [name, middle(all)]))
+  return Object.fromEntries(Object.entries(found).map(([name, all]) => [name, medians(all)]))
 }
 
 /** Calls an exported function of a module in a process of its own, so that its memory is its own. */

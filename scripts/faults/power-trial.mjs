@@ -3,10 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeDisk } from './disk.mjs'
 import { randomFrom } from './random.mjs'
-import { effectsOf, faultsOfChain, finishOf, readLines } from './journal.mjs'
-import { contentsOf, differences, fsck, missingTrees, stateOf, tryGit } from './repository.mjs'
+import { effectsOf, faultsOfChain, finishOf } from './journal.mjs'
+import { contentsOf, differences, fsck, missingTrees, stateOf } from './repository.mjs'
 import { STORIES } from './stories.mjs'
-import { checkoutIn, greenlatch, journalIn, makeWorld, stillRunning, storeIn } from './world.mjs'
+import { checkoutIn, greenlatch, linesOf, makeWorld, stillRunning, storeIn, userState } from './world.mjs'
 
 const MOST_RECORDS = 5
 const MOST_MILLISECONDS = { run: 1800, accept: 900 }
@@ -106,11 +106,6 @@ function note(stdout, seen) {
   seen.told.push(...stdout.split('\n').slice(0, -1).filter((line) => line.startsWith('{"seq":')))
 }
 
-function linesOf(world) {
-  const [path] = journalIn(world)
-  return path === undefined ? [] : readLines(path)
-}
-
 /** What the user had been told is there, whole; nothing of theirs has changed but what `accept` said. */
 function faultsAfterCut(name, world, stdout, seen) {
   note(stdout, seen)
@@ -127,10 +122,6 @@ function faultsAfterCut(name, world, stdout, seen) {
   if (name === 'accept') faults.push(...fsck(`${world.work}/.git`).map((text) => `fsck of the user's repository: ${text}`))
   if (commit === undefined) return faults
   return [...faults, ...STORIES.accept.user(world, changed, seen.before).map((text) => `though it was told: ${text}`)]
-}
-
-function userState({ work }) {
-  return { files: stateOf(work), commits: Number(tryGit(`${work}/.git`, ['rev-list', '--count', 'main']).stdout) }
 }
 
 /** A cut after the last record may take files of the checkout: what is delivered is in the store, and going there brings them back. */

@@ -1,4 +1,5 @@
 // The figures of a fault run as tables, for the terminal and for docs/reliability.md.
+import { table } from '../bench/figures.mjs'
 const KINDS = ['lost', 'repeated', 'stuck', 'left', 'touched']
 
 /** One row per call: how many points were killed, and how many trials had a fault of each kind. A trial stands under its first point. */
@@ -28,14 +29,14 @@ export function storiesTable(results) {
   return [['killed', 'points', ...KINDS], ...rows, rowOf('all', Object.values(results).flat())]
 }
 
-export function inColumns(table) {
-  const widths = table[0].map((_, column) => Math.max(...table.map((row) => String(row[column]).length)))
+export function inColumns(rows) {
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => String(row[column]).length)))
   const padded = (cell, column) => (column === 0 ? String(cell).padEnd(widths[0]) : String(cell).padStart(widths[column]))
-  return table.map((row) => row.map(padded).join('  ')).join('\n')
+  return rows.map((row) => row.map(padded).join('  ')).join('\n')
 }
 
 export function inMarkdown([head, ...rows]) {
-  return [head, head.map((_, column) => (column === 0 ? '---' : '---:')), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
+  return table(head, rows)
 }
 
 export function cutsTable({ read }) {

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gitPoints, killGitAt, listGit, spareGit } from './git-wrapper.mjs'
-import { effectsOf, faultsOfChain, finishOf, readLines } from './journal.mjs'
+import { effectsOf, faultsOfChain, finishOf } from './journal.mjs'
 import { killingAt, listingTo, pointsIn } from './kill-points.mjs'
-import { contentsOf, differences, fsck, keptIn, missingTrees, stateOf, tryGit } from './repository.mjs'
+import { contentsOf, differences, fsck, keptIn, missingTrees, stateOf } from './repository.mjs'
 import { STORIES } from './stories.mjs'
-import { checkoutIn, greenlatch, journalIn, letTimePass, makeWorld, stateFiles, stillRunning, storeIn } from './world.mjs'
+import { checkoutIn, greenlatch, journalIn, letTimePass, linesOf, makeWorld, stateFiles, stillRunning, storeIn, userState } from './world.mjs'
 
 /**
  * `kills`: one point for each attempt in turn; the attempt after the last is left alone. `expected`: the unharmed run.
@@ -72,15 +72,6 @@ async function attempt(world, command, point, seen) {
   const wasReached = 'verb' in point ? spareGit(world) : result.signal === 'SIGKILL'
   if (wasReached) seen.reached++
   return result
-}
-
-function userState(world) {
-  return { files: stateOf(world.work), commits: Number(tryGit(`${world.work}/.git`, ['rev-list', '--count', 'main']).stdout) }
-}
-
-function linesOf(world) {
-  const [path] = journalIn(world)
-  return path === undefined ? [] : readLines(path)
 }
 
 function logOf({ log }) {

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { basename, join, relative } from 'node:path'
 import { root } from '../results.mjs'
 import { installGit } from './git-wrapper.mjs'
-import { makeRepository } from './repository.mjs'
+import { readLines } from './journal.mjs'
+import { makeRepository, stateOf, tryGit } from './repository.mjs'
 
 export const CLI = join(root, 'dist', 'greenlatch.cjs')
 const MOST_SECONDS = 120
@@ -87,6 +88,17 @@ function sessionFolders(world) {
 export function journalIn(world) {
   const paths = sessionFolders(world).map((folder) => join(folder, 'journal.jsonl'))
   return paths.filter((path) => existsSync(path))
+}
+
+/** The records of the only session; none while there is none. */
+export function linesOf(world) {
+  const [path] = journalIn(world)
+  return path === undefined ? [] : readLines(path)
+}
+
+/** What the user's repository looks like. */
+export function userState(world) {
+  return { files: stateOf(world.work), commits: Number(tryGit(`${world.work}/.git`, ['rev-list', '--count', 'main']).stdout) }
 }
 
 export function storeIn(world) {

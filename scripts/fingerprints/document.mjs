@@ -1,4 +1,5 @@
 // The figures of an evaluation, as a summary for the terminal and as a page of the documentation.
+import { table } from '../bench/figures.mjs'
 import { figuresOf, HELD_OUT, partOf } from './evaluate.mjs'
 
 const percent = (part) => `${(100 * part).toFixed(2)} %`
@@ -23,11 +24,6 @@ export function summaryOf(pairs) {
   return rows.map(([name, ...cells]) => `${name.padEnd(36)}${cells.map((cell) => String(cell).padStart(11)).join('')}`).join('\n')
 }
 
-function table(headings, rows) {
-  const line = (cells) => `| ${cells.join(' | ')} |`
-  return [line(headings), line(headings.map((_, at) => (at === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n')
-}
-
 function figureRow([name, pairs]) {
   const { same, different, wrong, missed, precision, recall, f } = figuresOf(pairs)
   return [name, same + different, same, different, wrong, missed, percent(precision), percent(recall), f.toFixed(4)]
@@ -44,12 +40,16 @@ function confused(pairs) {
 const FIGURES = ['', 'pairs', 'same', 'different', 'different, taken for the same', 'same, taken for different', 'precision', 'recall', 'F']
 
 export function documentOf(pairs, goal) {
-  const { f } = figuresOf(pairs)
+  const parts = [RECIPE, figuresPart(pairs, goal), confusedPart(pairs), AGAIN]
   return `# Fingerprints
 
 Made by \`npm run fingerprints\`; do not edit. The reports it reads are stored in \`test/corpus/fingerprints\`; no runner is needed.
 
-## What makes two failures the same
+${parts.join('\n\n')}
+`
+}
+
+const RECIPE = `## What makes two failures the same
 
 A fingerprint is \`2:\` and a hash of five things. The number is the version of the recipe; fingerprints of different versions are never equal.
 
@@ -63,9 +63,11 @@ A fingerprint is \`2:\` and a hash of five things. The number is the version of 
 
 Numbers in a message are values unless something says they are not: a unit of time behind them, a word such as \`port\`, \`pid\` or \`seed\` before them, the shape of a clock or of an address, or eight digits and more that are neither round nor compared with anything. So \`expected 3 to equal 4\` and \`expected 5 to equal 4\` are two faults. A time, a date or a duration that stands alone in quotes is a value too, and so is every date before 2025.
 
-All time-outs of a test are one fault, and so are all recursions without an end: where exactly they were cut off is chance.
+All time-outs of a test are one fault, and so are all recursions without an end: where exactly they were cut off is chance.`
 
-## Figures
+function figuresPart(pairs, goal) {
+  const { f } = figuresOf(pairs)
+  return `## Figures
 
 Goal: F of at least ${goal}. Reached: **${f.toFixed(4)}**.
 
@@ -89,18 +91,19 @@ ${table(FIGURES, by(pairs, 'runner').map(figureRow))}
 
 ### By what differs
 
-${table(['', 'told rightly'], by(pairs, 'kind').map(([name, some]) => [name, share(figuresOf(some))]))}
+${table(['', 'told rightly'], by(pairs, 'kind').map(([name, some]) => [name, share(figuresOf(some))]))}`
+}
 
-## Confused pairs
+function confusedPart(pairs) {
+  return `## Confused pairs
 
 By family of faults, what differs and runner, with the number of pairs.
 
 ${confused(pairs)}
 
-What a report does not show cannot be told apart by it: JSON reports of vitest and mocha and the TAP of node leave out an error's cause, node's JUnit report says of a file that cannot be loaded only that it failed, vitest shortens objects in messages to their first keys, and Rust names functions only when \`RUST_BACKTRACE\` is set. pytest with colours cuts long values sooner, and messages of more than 2,000 characters are kept without their middle. These are the runners' own reports: behind a gate vitest, mocha and node:test tell causes as well, vitest tells differences and errors of hooks, and cargo names functions.
-
-## Making the corpus again
-
-\`node scripts/plant-fingerprints.mjs [runner …]\` plants the faults (\`scripts/fingerprints/\`), runs the runners, which have to be installed, and stores their reports, compressed and with neutral paths in place of those of the machine. \`index.json\` says for each report which test shows which fault.
-`
+What a report does not show cannot be told apart by it: JSON reports of vitest and mocha and the TAP of node leave out an error's cause, node's JUnit report says of a file that cannot be loaded only that it failed, vitest shortens objects in messages to their first keys, and Rust names functions only when \`RUST_BACKTRACE\` is set. pytest with colours cuts long values sooner, and messages of more than 2,000 characters are kept without their middle. These are the runners' own reports: behind a gate vitest, mocha and node:test tell causes as well, vitest tells differences and errors of hooks, and cargo names functions.`
 }
+
+const AGAIN = `## Making the corpus again
+
+\`node scripts/plant-fingerprints.mjs [runner …]\` plants the faults (\`scripts/fingerprints/\`), runs the runners, which have to be installed, and stores their reports, compressed and with neutral paths in place of those of the machine. \`index.json\` says for each report which test shows which fault.`

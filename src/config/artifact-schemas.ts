@@ -1,12 +1,10 @@
 // The shapes of the artifacts as JSON Schema, for programs that read them. Slow to load: import it only to print or to check.
 import * as z from 'zod'
-import type { Label, Outcome, Verdict } from '../core/types.js'
+import { OUTCOMES, VERDICTS, type Label } from '../core/index.js'
 import { HOOK_EVENTS } from '../text/happenings.js'
 import type { ArtifactName, Artifacts } from '../text/artifacts/artifacts.js'
 
-const OUTCOMES = ['converged', 'completed', 'stalled', 'exhausted', 'refused', 'failed', 'cancelled'] as const satisfies readonly Outcome[]
 const LABELS = ['verified', 'partly verified', 'unverified'] as const satisfies readonly Label[]
-const VERDICTS = ['pass', 'fail', 'error', 'cancelled'] as const satisfies readonly Verdict[]
 
 const count = z.int().min(0)
 const texts = z.array(z.string())

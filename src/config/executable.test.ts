@@ -42,6 +42,11 @@ describe('what needs trust', () => {
     expect(executableOf(partsOf({ agents: { a: { command: 'x', env: { MY_TOKEN: 'hush', PATH: '/evil' } } } }, site), [])?.shown).toEqual({ 'agents.a': { command: 'x', env: { MY_TOKEN: '***', PATH: '/evil' } } })
   })
 
+  it('goes by the file that is read, however its way from the home folder is written.', () => {
+    expect(hash({ context: [{ file: '~//repo/notes.md' }] })).toBeDefined()
+    expect(hash({ context: [{ file: '~/../../repo/notes.md' }] })).toBeUndefined()
+  })
+
   it('holds the bytes of a program of the repository, and of no other.', () => {
     const root = temporaryFolder()
     const parts = (): object => partsOf({ agents: { a: { command: './tool.sh' }, b: { command: '/bin/true' } } }, { root, base: root, home: '/home/me' })

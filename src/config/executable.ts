@@ -1,10 +1,11 @@
 // What a settings file of a repository would have run, sent or permitted: the parts that are inert until they are trusted, and their hash.
 import { createHash } from 'node:crypto'
-import { readFileSync, realpathSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 import { CONCEALED, type AgentEntry, type CommandLine } from '../agent-entry.js'
 import { commandWords } from '../text/commands/command-words.js'
 import { soundsSecret } from '../text/redact.js'
+import { absolutePath, realPath } from './locate.js'
 import type { Layer, ProcedureEntry } from './types.js'
 
 /** By key, such as `gates.test` or `commands.allow`: what stands there, as far as it counts. */
@@ -151,13 +152,14 @@ function readsOf(key: string, value: unknown, site: Site): Parts {
 function filesIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
   if (Array.isArray(value)) return value.flatMap(filesIn)
-  return Object.entries(value).flatMap(([key, inner]) => (key === 'file' && typeof inner === 'string' && 'file' in value && Object.keys(value).length === 1 ? [inner] : filesIn(inner)))
+  return Object.entries(value).flatMap(([key, inner]) => (key === 'file' && typeof inner === 'string' && Object.keys(value).length === 1 ? [inner] : filesIn(inner)))
 }
 
 // ───────────────────────────── paths ─────────────────────────────
 
+/** As it is made absolute to be read: what is looked at and what is used must be one file. */
 function absolute(path: string, { base, home }: Site): string {
-  return path === '~' || path.startsWith('~/') ? resolve(home, path.slice(2)) : resolve(base, path)
+  return absolutePath(path, base, home)
 }
 
 /** By where links lead to; what is not there yet is where it is named. */
@@ -173,14 +175,6 @@ export function isOfRepository(path: string, root: string): boolean {
 function isBelow(folder: string, path: string): boolean {
   const inside = relative(folder, path)
   return inside !== '..' && !inside.startsWith(`..${sep}`) && resolve(inside) !== inside
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return resolve(path)
-  }
 }
 
 // ───────────────────────────── hashing ─────────────────────────────

@@ -1,13 +1,11 @@
 // Loads the settings: built-in values, the user's file, the repository's file, the environment and the flags, each over the last.
 import { dirname, join, resolve } from 'node:path'
-import type { Refusal } from '../errors.js'
 import { AGENTS_FILE, readAgentsFile } from './agents-file.js'
-import type { Fault } from './document.js'
 import { environmentLayer } from './environment.js'
 import { executableOf, isOfRepository, partsOf, type Parts, type Site } from './executable.js'
 import { checkFlags } from './flags.js'
 import { absolutePath, type Environment, repositoryRoot, type SettingsFile, settingsFiles } from './locate.js'
-import { refusalOf } from './many-faults.js'
+import { refusalOfFile } from './many-faults.js'
 import { BUILT_IN, merge, type Source } from './merge.js'
 import { withAbsolutePaths } from './paths.js'
 import { flagName, type ScalarKey, variableName } from './scalars.js'
@@ -47,7 +45,7 @@ type FileSource = Source & { name: string; parts: Parts }
 async function fileSource(file: SettingsFile, site: Site, text: string): Promise<FileSource> {
   const { parseSettings } = await import('./document.js')
   const parsed = parseSettings(text)
-  if (parsed.faults.length > 0) throw refusal(file, parsed.faults, 'greenlatch schema config')
+  if (parsed.faults.length > 0) throw refusalOfFile(file.name, parsed.faults, 'greenlatch schema config')
   const where = (key: string): string => `${file.name}:${parsed.lineOf(steps(key))}`
   const { name, tier } = file
   if (parsed.value === null) return { tier, layer: {}, where, name, parts: {} }
@@ -55,7 +53,7 @@ async function fileSource(file: SettingsFile, site: Site, text: string): Promise
   const checked = checkSettings(parsed.value)
   if ('faults' in checked) {
     const faults = checked.faults.map((fault) => ({ line: parsed.lineOf(fault.path), text: fault.text }))
-    throw refusal(file, faults, 'greenlatch schema')
+    throw refusalOfFile(file.name, faults, 'greenlatch schema')
   }
   const parts = tier === 'project' && isOfRepository(file.path, site.root) ? partsOf(checked.layer, site) : {}
   return { tier, layer: withAbsolutePaths(checked.layer, (path) => absolutePath(path, site.base, site.home)), where, name, parts }
@@ -75,7 +73,7 @@ async function agentsSource(root: string, home: string): Promise<FileSource | nu
   const file: SettingsFile = { tier: 'project', path: join(root, AGENTS_FILE), name: AGENTS_FILE }
   const source = await fileSource(file, { root, base: root, home }, block)
   const other = Object.keys(source.layer).find((key) => key !== 'gates')
-  if (other !== undefined) throw refusal(file, [{ line: Number(source.where(other).split(':').at(-1)), text: `"${other}" belongs into greenlatch.yaml; only gates are taken from ${AGENTS_FILE}` }], 'greenlatch schema config')
+  if (other !== undefined) throw refusalOfFile(file.name, [{ line: Number(source.where(other).split(':').at(-1)), text: `"${other}" belongs into greenlatch.yaml; only gates are taken from ${AGENTS_FILE}` }], 'greenlatch schema config')
   return source.layer.gates ? source : null
 }
 
@@ -97,10 +95,4 @@ function relativeToFolder(layer: Layer, { cwd, home }: ConfigRequest): Layer {
 function steps(key: string): string[] {
   const dot = key.indexOf('.')
   return dot < 0 ? [key] : [key.slice(0, dot), key.slice(dot + 1)]
-}
-
-/** All faults of the file, in its order. */
-function refusal(file: SettingsFile, faults: readonly Fault[], next: string): Refusal {
-  const inOrder = faults.toSorted((a, b) => a.line - b.line)
-  return refusalOf(inOrder.map(({ line, text }) => `${file.name}:${line}: ${text}`), next)
 }

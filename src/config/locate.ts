@@ -71,7 +71,8 @@ function present(path: string): boolean {
   }
 }
 
-function realPath(path: string): string {
+/** Where links lead to; the path itself where nothing is there. */
+export function realPath(path: string): string {
   try {
     return realpathSync(path)
   } catch {

@@ -2,8 +2,7 @@
 import { resolve } from 'node:path'
 import type { Procedure } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
-import type { Fault } from './document.js'
-import { refusalOf } from './many-faults.js'
+import { refusalOfFile } from './many-faults.js'
 import { resolveProcedure, type ProcedureEntry } from './resolve.js'
 import { readSource } from './source.js'
 import { oneLine } from './words.js'
@@ -19,16 +18,12 @@ export async function loadPolicy(path: string, cwd: string): Promise<ProcedureEn
   const text = textOf(resolve(cwd, path), name)
   const { parseSettings } = await import('./document.js')
   const parsed = parseSettings(text)
-  if (parsed.faults.length > 0) throw refusal(name, parsed.faults)
+  if (parsed.faults.length > 0) throw refusalOfFile(name, parsed.faults, NEXT)
   const { checkPolicy } = await import('./schema.js')
   const checked = checkPolicy(parsed.value ?? {})
-  if ('faults' in checked) throw refusal(name, checked.faults.map((fault) => ({ line: parsed.lineOf(fault.path), text: fault.text })))
+  if ('faults' in checked) throw refusalOfFile(name, checked.faults.map((fault) => ({ line: parsed.lineOf(fault.path), text: fault.text })), NEXT)
   if (Object.keys(checked.entry).length > 0) return checked.entry
   throw new Refusal(EXIT.usage, `${name} changes nothing: expected policies or budget`, NEXT)
-}
-
-function refusal(name: string, faults: readonly Fault[]): Refusal {
-  return refusalOf(faults.toSorted((a, b) => a.line - b.line).map(({ line, text }) => `${name}:${line}: ${text}`), NEXT)
 }
 
 function textOf(path: string, name: string): string {

@@ -1,9 +1,8 @@
 // Reads a profile that is written as YAML and Markdown, from a file or a folder, and checks all of it.
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { Refusal } from '../errors.js'
 import { suggestion } from './faults.js'
-import { refusalOf } from './many-faults.js'
+import { refusalOfFile } from './many-faults.js'
 import { readSource } from './source.js'
 import { quote, shown } from './words.js'
 import { quoteWord } from '../text/prompt/quote.js'
@@ -39,17 +38,12 @@ export async function readProfileFile(path: string, known: Known): Promise<Writt
   const fallback = basename(file) === FILE ? basename(dirname(resolve(file))) : basename(file).replace(/\.ya?ml$/, '')
   const profile = parsed.faults.length > 0 ? null : profileOf(parsed.value, fallback, reader)
   const faults = [...parsed.faults, ...reader.faults.map((fault) => ({ line: parsed.lineOf(fault.path), text: fault.text }))]
-  if (profile === null || faults.length > 0) throw refused(file, faults)
+  if (profile === null || faults.length > 0) throw refusalOfFile(file, faults, `"\${EDITOR:-vi}" ${quoteWord(file)}`)
   return profile
 }
 
 function textOf(path: string): string {
   return readSource({ tier: 'project', path, name: path })
-}
-
-function refused(file: string, faults: readonly { line: number; text: string }[]): Refusal {
-  const inOrder = faults.toSorted((a, b) => a.line - b.line)
-  return refusalOf(inOrder.map(({ line, text }) => `${file}:${line}: ${text}`), `"\${EDITOR:-vi}" ${quoteWord(file)}`)
 }
 
 function profileOf(value: unknown, fallback: string, reader: Reader): WrittenProfile | null {

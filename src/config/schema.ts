@@ -1,6 +1,7 @@
 // The shape of the settings file, and its JSON Schema. Slow to load: import it only to check a file or to print the schema.
 import * as z from 'zod'
-import type { Fragment, Outcome, SectionName, Signal, Verdict } from '../core/types.js'
+import { OUTCOMES, VERDICTS, type Fragment, type SectionName, type Signal } from '../core/index.js'
+import { ALLOWANCES } from '../text/pins/pins.js'
 import { faultsOf, type Issue, type LocatedFault } from './faults.js'
 import type { ProcedureEntry } from './resolve.js'
 import { NAME_EXPECTED, type NumberRule, SCALARS } from './scalars.js'
@@ -10,16 +11,13 @@ import {
 } from './schema-blocks.js'
 import { hook, notify } from './schema-told.js'
 import { CLI_NAMES, TOOL_KINDS } from '../agent-entry.js'
-import type { Layer, Permit } from './types.js'
+import type { Layer } from './types.js'
 
-const VERDICTS = ['pass', 'fail', 'error', 'cancelled'] as const satisfies readonly Verdict[]
 const SIGNALS = ['repeats', 'subjects', 'revisits', 'plateau'] as const satisfies readonly Signal[]
-const OUTCOMES = ['converged', 'completed', 'stalled', 'exhausted', 'refused', 'failed', 'cancelled'] as const satisfies readonly Outcome[]
 const SECTIONS: readonly SectionName[] = [
   'task', 'context', 'hints', 'failures', 'refuted', 'stance', 'gates', 'words', 'philosophy', 'survey', 'plan', 'files',
   'diagnosis', 'code', 'commands', 'changes', 'fault', 'form', 'profile', 'report', 'scope',
 ]
-const PERMITS = ['tests', 'dependencies', 'runner', 'ci'] as const satisfies readonly Permit[]
 const COUNT: NumberRule = { kind: 'integer', least: 0 }
 const POSITIVE: NumberRule = { kind: 'integer', least: 1 }
 /** No budget cuts a check short, so what is done again within one has to end by itself. */
@@ -315,7 +313,7 @@ const config = optional({
   target: list(text).describe('Tests that have to pass in the end, by id or with *, or gate:<name>. Without it all that fail at the start.'),
   excuse: list(text).describe('Tests that fail at the start and may go on failing, by id or with *.'),
   require: oneOf(SCALARS.require.words).describe('An end with a lesser label exits with 6.'),
-  permit: list(oneOf(PERMITS)).describe('What may be changed though checks depend on it; the result is then at most partly verified.'),
+  permit: list(oneOf(ALLOWANCES)).describe('What may be changed though checks depend on it; the result is then at most partly verified.'),
   promptTokens: number(SCALARS.promptTokens).describe('Most tokens of a prompt.'),
   notify: notify.describe('Who is told outside the terminal when somebody should look.'),
   hooks: record(hook).describe('Commands that are run when something happens, by name.'),

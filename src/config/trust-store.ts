@@ -1,10 +1,10 @@
 // What the user has trusted: one small file for each repository, in the user's own state folder and never inside a repository.
-import { lstatSync, readFileSync, realpathSync, type Stats } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { lstatSync, readFileSync, type Stats } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { EXIT, Refusal } from '../errors.js'
 import { makeFolder, printable, stateRefusal, writeDurable } from '../files/durable.js'
 import type { Executable, Parts } from './executable.js'
-import { type Environment, repositoryId, stateHome } from './locate.js'
+import { type Environment, realPath, repositoryId, stateHome } from './locate.js'
 
 /** Where it is kept: settings have no say in it, since those of a repository would then vouch for themselves. */
 export type StorePlace = { env: Environment; home: string }
@@ -77,14 +77,6 @@ function entryAt(path: string): Stats | undefined {
 function sudoUser(): number {
   const user = Number(process.env['SUDO_UID'] ?? Number.NaN)
   return process.geteuid?.() === 0 && Number.isInteger(user) ? user : 0
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return resolve(path)
-  }
 }
 
 /** Those that a flag or GREENLATCH_TRUST names. Throws Refusal for what is no hash. */

@@ -1,13 +1,16 @@
 // The nouns of configuration: what may be set, the value in force, and where it came from.
 import type { AgentEntry, CommandLine } from '../agent-entry.js'
 import type { HookEvent, NoteEvent } from '../text/happenings.js'
+import type { Allowance } from '../text/pins/pins.js'
 import type { Executable } from './executable.js'
 import type { Budget, Fragment, Phase, Policies, Procedure } from '../core/types.js'
 
 export type Tier = 'built-in' | 'user' | 'project' | 'environment' | 'flag'
 
-/** Who set a value. `where` is for people: `greenlatch.yaml:12`, `GREENLATCH_AGENT`, `--max-iterations`. */
-/** `key`: what stands there, where that is another key than the one it decides. */
+/**
+ * Who set a value. `where` is for people: `greenlatch.yaml:12`, `GREENLATCH_AGENT`, `--max-iterations`. `key`: what stands there, where
+ * that is another key than the one it decides.
+ */
 export type Origin = { tier: Tier; where: string; key?: string }
 
 export type GateEntry = {
@@ -64,7 +67,7 @@ export type SandboxSettings = {
 }
 
 /** What a candidate may change though it is pinned; each takes the label down to partly verified. */
-export type Permit = 'tests' | 'dependencies' | 'runner' | 'ci'
+export type Permit = Allowance
 
 /** Who is told outside the terminal when somebody should look. `webhookVariable` names the variable that holds the address. */
 export type NotifySettings = {

@@ -1,8 +1,8 @@
 // Procedures as data: where each phase leads.
 import type { CheckPhase, Outcome, Phase, Procedure, Target, Verdict } from './types.js'
 
-export const OUTCOMES: readonly Outcome[] = ['converged', 'completed', 'stalled', 'exhausted', 'refused', 'failed', 'cancelled']
-export const VERDICTS: readonly Verdict[] = ['pass', 'fail', 'error', 'cancelled']
+export const OUTCOMES = ['converged', 'completed', 'stalled', 'exhausted', 'refused', 'failed', 'cancelled'] as const satisfies readonly Outcome[]
+export const VERDICTS = ['pass', 'fail', 'error', 'cancelled'] as const satisfies readonly Verdict[]
 
 export function isOutcome(target: Target): boolean {
   return target.startsWith('@')

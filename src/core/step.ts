@@ -113,4 +113,3 @@ export function emptyReport(effect: Effect): Report {
     gates: [], failures: [], evidence: [], exceptions: [], ids: {}, keeps: {}, files: [], spent: NO_SPEND,
   }
 }
-

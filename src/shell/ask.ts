@@ -1,6 +1,6 @@
 // Asks an agent, and takes in what it left: its files, and what the text of its answer comes to.
 import { emptyReport } from '../core/index.js'
-import type { Effect, Ref, Report, Session } from '../core/types.js'
+import type { Ref, Report, Session } from '../core/types.js'
 import type { Activity, Agent, Answer, Beside, Kept, Ran, Reading, TextFile } from '../ports.js'
 import { mayAskAgain } from '../text/reply/read-reply.js'
 import { readWord } from '../text/reply/reply.js'
@@ -9,12 +9,10 @@ import { askInTurn, chainFor } from './asking.js'
 import { bounded, MOST_FAILURES } from './bounds.js'
 import { limitsWithin } from './budget-hold.js'
 import { isCorrection, takeTests, type Corrected } from './corrections.js'
-import type { Performed, Ports } from './live.js'
+import type { Ask, Performed, Ports } from './live.js'
 import { startMeter, tell } from './meter.js'
-import { putBack } from './put-back.js'
+import { asItStands, putBack } from './put-back.js'
 import { awaitedPath, promptPath } from './ask-files.js'
-
-type Ask = Extract<Effect, { kind: 'ask' }>
 
 export async function performAsk(ports: Ports, session: Session, effect: Ask): Promise<Performed> {
   const name = session.roles[effect.answers] ?? ''
@@ -97,10 +95,6 @@ function isInText({ procedure }: Session, { phase: name }: Ask, agent: Agent): b
 /** A person may do both: edit in the folder, and hand in what somebody else has written. */
 function mayEdit(session: Session, effect: Ask, agent: Agent): boolean {
   return effect.yields === 'candidate' && (agent.person || !isInText(session, effect, agent))
-}
-
-function asItStands({ tree }: Ask): Kept {
-  return { tree, failures: [], notices: [], changed: '', pins: null }
 }
 
 /** `refused` are files of a candidate that were not written, `turnedDown` says why tests were not taken, `ran` how commands went. */

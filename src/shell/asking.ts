@@ -1,14 +1,13 @@
 // Who is asked in the end: an agent, another in its place when it cannot be reached, or the same again when its limit is over.
-import type { Effect, Session, Spend } from '../core/types.js'
+import { addSpend } from '../core/index.js'
+import type { Session, Spend } from '../core/types.js'
 import type { Activity, Agent, Answer, AskRequest } from '../ports.js'
 import { budgetHold, leftOf, limitsWithin, type Hold } from './budget-hold.js'
-import type { Ports } from './live.js'
+import type { Ask, Ports } from './live.js'
 import { tell } from './meter.js'
 import { permitting } from './permits.js'
 import { putBack } from './put-back.js'
 import { pauseBetween, waitForLimit, type Limited } from './waits.js'
-
-type Ask = Extract<Effect, { kind: 'ask' }>
 
 export type Asked = { agent: Agent; answer: Answer | undefined }
 
@@ -74,9 +73,7 @@ async function askOne({ ports, session, request, onActivity }: Round, agent: Age
   const permit = permitting({ ports, effect: request.effect, onActivity })
   const answer = await agent.ask({ ...request, limits, left: leftOf(session, before), permit, onActivity: heard(hold, before, onActivity) }, hold.signal)
   if (!answer) return undefined
-  spent.seconds += answer.spent.seconds
-  spent.tokens += answer.spent.tokens
-  spent.usd += answer.spent.usd
+  Object.assign(spent, addSpend(before, answer.spent))
   return hold.reason === null || answer.ending !== 'aborted' ? answer : { ...answer, ending: 'timeout', note: hold.reason }
 }
 
@@ -84,8 +81,7 @@ async function askOne({ ports, session, request, onActivity }: Round, agent: Age
 function heard(hold: Hold, before: Spend, onActivity: (activity: Activity) => void): (activity: Activity) => void {
   return (activity) => {
     if (activity.kind !== 'spent') return onActivity(activity)
-    const { seconds, tokens, usd } = activity.spent
     hold.check(activity.spent)
-    onActivity({ kind: 'spent', spent: { seconds: before.seconds + seconds, tokens: before.tokens + tokens, usd: before.usd + usd } })
+    onActivity({ kind: 'spent', spent: addSpend(before, activity.spent) })
   }
 }

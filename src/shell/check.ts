@@ -1,11 +1,11 @@
 // Does a check: runs its gates where they have to be run, sorts out chance, and says in a report what holds.
-import { emptyReport, failsAlready } from '../core/index.js'
+import { emptyReport, failsAlready, isSealed } from '../core/index.js'
 import type { GateResult, Report, Session } from '../core/types.js'
 import type { GateOutcome } from '../ports.js'
 import { counted } from '../text/amounts.js'
 import { bounded, MOST_FAILURES } from './bounds.js'
 import { expectedOf, isWhole, plannedList, plannedTests, withMissing, writeList, type Expected, type Recorded } from './expected.js'
-import type { CheckPorts, Performed } from './live.js'
+import type { CheckPorts, Heard, Performed } from './live.js'
 import { keptForPrompts } from './kept-for-prompts.js'
 import { startMeter, tell } from './meter.js'
 import { misnamed } from './named-tests.js'
@@ -20,7 +20,6 @@ const LONG_SUITE_SECONDS = 300
 /** Below this a suite is always run whole. */
 const SHORT_SUITE_SECONDS = 30
 
-type Heard = Exclude<GateOutcome, 'aborted'>
 type Hearing = { outcome: Heard; expected: Expected }
 
 export async function performCheck(ports: CheckPorts, session: Session, effect: Check): Promise<Performed> {
@@ -149,8 +148,8 @@ function shadowsOf(effect: Check, trials: Trials, { gates }: Report): string[] {
 /** What the checks of one iteration will take, by what they took just now. */
 function sayCost(ports: CheckPorts, { procedure }: Session, gates: readonly GateResult[]): void {
   const seconds = gates.reduce((sum, gate) => sum + gate.seconds, 0)
-  const seal = Object.values(procedure.phases).find((phase) => phase.kind === 'check' && phase.sealed)
-  const runs = seal?.kind === 'check' ? 1 + (seal.confirm ?? 0) : 0
+  const seal = Object.values(procedure.phases).find(isSealed)
+  const runs = seal ? 1 + (seal.confirm ?? 0) : 0
   if (seconds * (1 + runs) < 60) return
   const sealed = runs === 0 ? '' : `, the deciding one ${counted(Math.ceil((seconds * runs) / 60), 'minute')}`
   tell(ports, `a check takes about ${counted(Math.ceil(seconds / 60), 'minute')}${sealed}`)

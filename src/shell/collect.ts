@@ -1,13 +1,11 @@
 // The tests that a plan or an audit brings, as the gates themselves collect them: which are new, and whether one got lost.
-import type { Effect, Ref, Session, Tree } from '../core/types.js'
-import type { Activity, GateOutcome } from '../ports.js'
-import { expectedOf, isWhole, named, writeList, type Expected, type Recorded } from './expected.js'
-import type { CheckPorts } from './live.js'
+import type { Ref, Session, Tree } from '../core/types.js'
+import type { Activity } from '../ports.js'
+import { named } from './bounds.js'
+import { expectedOf, isWhole, writeList, type Expected, type Recorded } from './expected.js'
+import type { Ask, CheckPorts, Heard } from './live.js'
 import { tell } from './meter.js'
 import { startTrials, type Check } from './trials.js'
-
-type Ask = Extract<Effect, { kind: 'ask' }>
-type Heard = Exclude<GateOutcome, 'aborted'>
 
 /** `lost` says in a line for each gate why the tests cannot be taken; `ids` are the lists from now on. */
 export type Collected = { lost: string[]; ids: Record<string, Ref> }

@@ -1,11 +1,10 @@
 // Takes in the tests of a plan or an audit, or turns all of them down: only tests, inside the folder, and none may get lost.
-import type { Effect, Report, Session } from '../core/types.js'
+import type { Report, Session } from '../core/types.js'
 import type { Activity, Kept, TextFile } from '../ports.js'
 import { collectTests } from './collect.js'
 import { plannedTests } from './expected.js'
-import type { CheckPorts } from './live.js'
-
-type Ask = Extract<Effect, { kind: 'ask' }>
+import type { Ask, CheckPorts } from './live.js'
+import { asItStands } from './put-back.js'
 
 /** `turnedDown` says why nothing was taken; empty when it was. */
 export type Corrected = { kept: Kept; turnedDown: string[]; ids: Report['ids']; tests: TextFile | null }
@@ -34,5 +33,5 @@ const NOTHING = { ids: {}, tests: null }
 async function back(ports: CheckPorts, effect: Ask, turnedDown: string[]): Promise<Corrected> {
   const { tree, iteration } = effect
   const { notices } = await ports.workspace.stand({ tree, iteration }, 'tests that were turned down')
-  return { ...NOTHING, kept: { tree, failures: [], notices, changed: '', pins: null }, turnedDown }
+  return { ...NOTHING, kept: asItStands(effect, notices), turnedDown }
 }

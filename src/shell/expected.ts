@@ -1,13 +1,11 @@
 // The tests that a gate has to report, as the baseline found them or plans brought them: fewer are never a pass.
 import type { GateResult, Ref, Session } from '../core/types.js'
-import type { Folder, GateOutcome } from '../ports.js'
+import type { Folder } from '../ports.js'
 import { EXIT, Refusal } from '../errors.js'
 import type { TestList } from '../text/failures/junit.js'
+import { named } from './bounds.js'
+import type { Heard } from './live.js'
 
-/** How many are named in a line for people. */
-const MOST_NAMED = 5
-
-type Heard = Exclude<GateOutcome, 'aborted'>
 /** `given` are those of the start tree: the others came with a plan. */
 export type Expected = { ids: ReadonlySet<string>; skipped: ReadonlySet<string>; given: ReadonlySet<string> }
 
@@ -64,9 +62,4 @@ export function plannedList({ result, ids: there }: Heard, tests: readonly strin
   const planned = (there ?? []).filter((id) => !given.has(id) && tests.some((path) => id.startsWith(`${path}::`)))
   // A planned one that is skipped proves nothing, so none may be.
   return planned.length === 0 ? null : { ids: [...given, ...planned], skipped: [...skipped], planned }
-}
-
-export function named(ids: readonly string[]): string {
-  const rest = ids.length - MOST_NAMED
-  return `${ids.slice(0, MOST_NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
 }

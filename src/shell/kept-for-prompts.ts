@@ -1,10 +1,7 @@
 // What a check keeps for later prompts: the output of the gate that stopped it, and what was changed so far.
 import type { Ref, Report, Session } from '../core/types.js'
-import type { GateOutcome } from '../ports.js'
-import type { CheckPorts } from './live.js'
+import type { CheckPorts, Heard } from './live.js'
 import type { Check } from './trials.js'
-
-type Heard = Exclude<GateOutcome, 'aborted'>
 
 /** More than this is not read in a prompt; the files themselves are there. */
 const MOST_SHOWN = { lines: 20_000, chars: 400_000 }

@@ -1,9 +1,15 @@
 // A session that this process owns: its ports, its state, and the one way to write to its journal.
 import { rebuild, type Event, type Effect, type Report, type Session, type Spend, type Tree } from '../core/index.js'
-import type { Agent, Clock, Commands, Ending, Folder, Gate, Inbox, Journal, Limits, ReadReply, Reporter, Workspace } from '../ports.js'
+import type { Agent, Clock, Commands, Ending, Folder, Gate, GateOutcome, Inbox, Journal, Limits, ReadReply, Reporter, Workspace } from '../ports.js'
 import type { Control } from './control.js'
+import { tell } from './meter.js'
 
 export type ComposedPrompt = { text: string; tokens: number; warnings: string[] }
+
+export type Ask = Extract<Effect, { kind: 'ask' }>
+
+/** What a gate came to, when its run was not broken off. */
+export type Heard = Exclude<GateOutcome, 'aborted'>
 
 /** How doing an effect went. */
 export type Performed = { kind: 'report'; report: Report } | { kind: 'not yet' } | { kind: 'aborted'; spent: Spend }
@@ -48,7 +54,7 @@ export function commit(live: Live, events: readonly Event[], after: Session = re
 }
 
 export function warn({ ports }: Live, text: string): void {
-  ports.reporter.notice({ kind: 'warning', text, at: ports.clock.now() })
+  tell(ports, text)
 }
 
 /** The exit code of an ending; outcomes carry their own. */

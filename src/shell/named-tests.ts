@@ -1,11 +1,9 @@
 // Whether the tests that the user named, to be proved or to be excused, are there at all: a misspelt name would prove nothing, in silence.
 import { matchesAny } from '../core/index.js'
 import type { Session } from '../core/types.js'
-import type { GateOutcome } from '../ports.js'
 import { counted } from '../text/amounts.js'
 import { nearIds } from '../text/failures/near-ids.js'
-
-type Heard = Exclude<GateOutcome, 'aborted'>
+import type { Heard } from './live.js'
 
 /** By what a baseline has heard: why the session cannot mean what it was told, or null. */
 export function misnamed({ procedure }: Session, heard: readonly Heard[]): string | null {

@@ -1,17 +1,15 @@
 // What a passing sealed check proves beyond its exit status: new tests that fail without the change, and gates that were the goal.
 import type { Failure, Report, Session } from '../core/types.js'
-import type { GateOutcome } from '../ports.js'
 import { fingerprintOf } from '../text/failures/failing-lines.js'
-import { bounded, cut, MOST_FAILURES } from './bounds.js'
-import { named } from './expected.js'
-import type { CheckPorts } from './live.js'
+import { cut } from '../text/failures/recorded.js'
+import { bounded, MOST_FAILURES, named } from './bounds.js'
+import type { CheckPorts, Heard } from './live.js'
 import { tell } from './meter.js'
 import type { Check, Trials } from './trials.js'
 
 /** How many new tests are tried without the change. */
 const MOST_NEW = 200
 
-type Heard = Exclude<GateOutcome, 'aborted'>
 /** Only what fails carries a verdict: then nothing is sealed. */
 export type Proved = Pick<Report, 'sealed' | 'evidence' | 'exceptions' | 'note'> & Partial<Pick<Report, 'verdict' | 'failures'>>
 

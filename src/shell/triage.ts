@@ -1,7 +1,8 @@
 // Tells failures that are real from tests that fail now and then: runs them again alone, and where it matters on the start tree.
 import type { Failure, Runs, Session, Tree } from '../core/types.js'
 import type { GateOutcome } from '../ports.js'
-import { cut } from './bounds.js'
+import { cut } from '../text/failures/recorded.js'
+import type { Heard } from './live.js'
 import type { Check, Trials } from './trials.js'
 
 /** More failures than this are no matter of chance, and are not tried again. */
@@ -9,7 +10,6 @@ const MOST_SUSPECTS = 50
 /** How often a test has to pass alone on the start tree to count as steady there. */
 const STEADY_RUNS = 5
 
-type Heard = Exclude<GateOutcome, 'aborted'>
 type Tally = Map<string, Runs>
 
 /** What a triage has to know. `expected` are the tests of the start tree. */

@@ -226,6 +226,17 @@ describe('after a crash', () => {
     expect(session.session.iteration).toBe(2)
   })
 
+  it('says when an effect was given up that is not begun once more', async () => {
+    const session = live()
+    await turn(session)
+    for (const cuts of [0, 1, 2]) {
+      markBegun.write(session.ports.folder, { effect: '1.act', cuts, spent: { seconds: 1, tokens: 0, usd: 0 } })
+      recover(session)
+    }
+    await turn(session)
+    expect(session.session.finishedAt).toBe(session.ports.clock.now())
+  })
+
   it('believes no mark that cannot be read', async () => {
     const session = live()
     await turn(session)

@@ -1,5 +1,5 @@
 // One transition: at most one record is written, and a session that waits for a person writes nothing (I4).
-import { issue, rebuild, reissue, rests, step, type Effect, type Event, type Report, type Session, type Spend } from '../core/index.js'
+import { issue, rebuild, reissue, rests, step, type Effect, type Event, type Ref, type Report, type Session, type Spend } from '../core/index.js'
 import type { Ending, Folder, Message } from '../ports.js'
 import { requireRoom } from '../files/durable.js'
 import { commit, warn, type Live } from './live.js'
@@ -18,18 +18,18 @@ export async function turn(live: Live): Promise<Ending | null> {
   const person = isPerson(live, effect)
   if (writeMissingPrompt(live, effect) === 'late') return person ? waiting(live, effect) : null
   const given = reissue(session)
-  if (given) return observe(live, given)
+  if (given) return observe(live, { ...given, endedAt: ports.clock.now() })
   answerFromInbox(live)
   // A person may be at work in the folder since they were asked; nobody else is.
   if (!person) await standOn(live, effect)
   live.standing = null
   if (!person && ports.onFullDisk === undefined) requireRoom(ports.folder.path, `greenlatch resume ${session.id}`)
-  const done = await perform(live.ports, session, effect)
+  const done = await perform(ports, session, effect)
   switch (done.kind) {
     case 'not yet':
       return waiting(live, effect)
     case 'aborted':
-      return live.ports.control.interruptedBy() === null ? brokenOff(live, done.spent) : interrupt(live, done.spent)
+      return ports.control.interruptedBy() === null ? brokenOff(live, done.spent) : interrupt(live, done.spent)
     case 'report':
       live.standing = done.report.tree
       return observe(live, done.report)
@@ -90,34 +90,36 @@ async function askOrKeep(live: Live, events: Event[], after: Session, boundary: 
     const next = issue(after)
     // A prompt may show files: those of the tree that will be worked on.
     if (next?.kind === 'ask') await standOn(live, next)
-    asked = ask(live, after)
+    asked = next ? [asking(live, after, next)] : []
   } finally {
     if (events.length + asked.length > 0) commit(live, [...events, ...asked], rebuild(asked, after))
     boundary.done()
   }
 }
 
-function ask(live: Live, session: Session): Event[] {
-  const effect = issue(session)
-  if (!effect) return []
-  const phase = session.procedure.phases[effect.phase]
-  const late = phase?.kind === 'ask' && phase.prompts === 'late'
-  const prompt = effect.kind === 'ask' && !late ? writePrompt(live, session, effect) : null
-  return [{ type: 'asked', effect, prompt }]
+function asking(live: Live, session: Session, effect: Effect): Event {
+  const prompt = effect.kind === 'ask' && !isLate(session, effect) ? writePrompt(live, session, effect) : null
+  return { type: 'asked', effect, prompt }
 }
 
-function writePrompt({ ports, ...live }: Live, session: Session, effect: Effect) {
-  const prompt = ports.compose(session, effect)
-  for (const text of prompt.warnings) warn({ ports, ...live }, text)
-  return ports.folder.write(promptPath(effect), prompt.text)
+/** Whether the phase is entered without its prompt. */
+function isLate({ procedure }: Session, { phase: name }: Effect): boolean {
+  const phase = procedure.phases[name]
+  return phase?.kind === 'ask' && phase.prompts === 'late'
+}
+
+function writePrompt(live: Live, session: Session, effect: Effect): Ref {
+  const { compose, folder } = live.ports
+  const prompt = compose(session, effect)
+  for (const text of prompt.warnings) warn(live, text)
+  return folder.write(promptPath(effect), prompt.text)
 }
 
 /** `late` when the prompt was due only now; a prompt lost with the power is made again without a word. */
 function writeMissingPrompt(live: Live, effect: Effect): 'there' | 'late' {
   if (effect.kind !== 'ask' || live.ports.folder.has(promptPath(effect))) return 'there'
   writePrompt(live, live.session, effect)
-  const phase = live.session.procedure.phases[effect.phase]
-  return phase?.kind === 'ask' && phase.prompts === 'late' ? 'late' : 'there'
+  return isLate(live.session, effect) ? 'late' : 'there'
 }
 
 function waiting({ ports }: Live, effect: Effect): Ending {
@@ -177,13 +179,12 @@ function rejectReply(live: Live, message: Extract<Message, { kind: 'reply' }>): 
 }
 
 /** Puts a person's reply where its agent looks for it. Only a reply to the outstanding ask counts, and only the first. */
-function answerFromInbox(live: Live): 'answered' | 'nothing' {
+function answerFromInbox(live: Live): void {
   const effect = live.session.outstanding
   const reply = live.ports.inbox.peek().find((message) => message.kind === 'reply' && message.effect === effect?.id)
-  if (!effect || reply?.kind !== 'reply' || live.ports.folder.read(awaitedPath(effect))) return 'nothing'
+  if (!effect || reply?.kind !== 'reply' || live.ports.folder.read(awaitedPath(effect))) return
   live.ports.folder.write(awaitedPath(effect), reply.text)
   live.ports.inbox.done(reply)
-  return 'answered'
 }
 
 /** A pause or stop that an owner before us did not live to obey is not meant for us. */

@@ -2,9 +2,8 @@
 import type { Failure } from '../core/types.js'
 import type { GateOutcome } from '../ports.js'
 import { fingerprintOf } from '../text/failures/failing-lines.js'
+import type { Heard } from './live.js'
 import type { Suspicion } from './triage.js'
-
-type Heard = Exclude<GateOutcome, 'aborted'>
 
 const SUBJECT = 'cannot run'
 

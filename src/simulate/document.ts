@@ -10,7 +10,8 @@ export type Found = { simulation: Simulation; bounds: readonly Bound[]; alone: S
 const names = PUBLISHED.map(({ name }) => name)
 
 export function documentOf({ simulation, bounds, alone, curve, seconds }: Found): string {
-  const { sessions, seed, bad, twins, honest } = simulation
+  const { sessions, seed } = simulation
+  const parts = [nowherePart(simulation), honestPart(simulation, alone), twinsPart(simulation), curvePart(curve)]
   return `# Convergence: what the ladder catches and what it costs
 
 Made by \`npm run simulate\`; do not edit. ${sessions.toLocaleString('en')} sessions from seed ${seed}, in ${seconds.toFixed(0)} s of processor time on one core.
@@ -24,7 +25,12 @@ No simulated agent heeds a stance, a diagnosis or a plan, so that the ladder get
 
 ${table(['bound', 'found', ''], bounds.map(({ text, figure, isKept }) => [text, figure, isKept ? 'kept' : '**broken**']))}
 
-## Agents that get nowhere
+${parts.join('\n\n')}
+`
+}
+
+function nowherePart({ bad }: Simulation): string {
+  return `## Agents that get nowhere
 
 *Named* is the share of sessions whose diagnosis has the right name, *after* the iteration in which it first had it (median), *ends* the
 iteration in which the session was stopped (median), *false* the share that ended as converged and was not right. For the rules of published
@@ -35,9 +41,11 @@ ${table(['agent', 'named', 'after', 'ends', 'false', ...names], bad.map(badRow))
 \`fixed cap 10\` and \`exact 4/3/3/6\` (the same change with the same result four times, the same change with an error three times, three times no
 change, six times two states in turn) end on the agent's word; \`equal twice\` and \`same set 3/5\` (the failing set three times: another
 strategy; five times: the end) end when the gate passes in the agent's own folder. All are given 20 iterations at most, as \`converge\` is.
-They have no clean copy, no pinned tests and no scope. A reviewer is not part of them.
+They have no clean copy, no pinned tests and no scope. A reviewer is not part of them.`
+}
 
-## Honest agents
+function honestPart({ honest }: Simulation, alone: Simulation): string {
+  return `## Honest agents
 
 A try succeeds with chance *p*: it fixes one of one to four failing tests. Of the other tries the share *breaks* breaks something else.
 *Too early* is the share that was stopped by anything but those 20 iterations.
@@ -46,15 +54,19 @@ ${table(['agent', 'done', 'too early', 'budget spent', 'ends', ...names.map((nam
 
 An agent that answers only as implementer, with nobody to diagnose, amend or plan, gets its second round without any of these.
 
-${table(['one role alone', 'done', 'too early', 'budget spent', 'ends'], alone.honest.map((figures) => honestRow(figures).slice(0, 5)))}
+${table(['one role alone', 'done', 'too early', 'budget spent', 'ends'], alone.honest.map((figures) => honestRow(figures).slice(0, 5)))}`
+}
 
-## Honest agents that begin badly
+function twinsPart({ twins }: Simulation): string {
+  return `## Honest agents that begin badly
 
 Each behaves as its pathology for one or two tries and is honest from then on (*p* .75).
 
-${table(['agent', 'done', 'too early', 'budget spent', 'ends', ...names.map((name) => `${name}: too early`)], twins.map(honestRow))}
+${table(['agent', 'done', 'too early', 'budget spent', 'ends', ...names.map((name) => `${name}: too early`)], twins.map(honestRow))}`
+}
 
-## The curve: waste against premature stops
+function curvePart(curve: readonly Point[]): string {
+  return `## The curve: waste against premature stops
 
 Stopping is a trade-off: whoever waits for *K* tries without progress stops a live run with probability (1 − *p*)^*K* each time. Each point is a
 ladder with its last rung at another level; two rounds means that counting starts afresh once before the end. *Waste* is the mean number of
@@ -69,8 +81,7 @@ ${pictureOf(curve).join('\n')}
 \`\`\`
 
 The shipped ladder is \`at 5, two rounds\`. A cheaper one is a line of settings, and \`greenlatch backtest --policy\` tells what it would have
-done to the sessions you have.
-`
+done to the sessions you have.`
 }
 
 function badRow(figures: Figures, place: number): string[] {

@@ -25,6 +25,13 @@ export function takeHunks(before: string, after: string, hunks: readonly Hunk[])
   return parts.join('') + old.slice(at).join('')
 }
 
+/** Counted from 1; the last line where nothing but the end is gone. */
+export function firstChangedLine(before: string, after: string): number {
+  const [old, now] = [before.split('\n'), after.split('\n')]
+  const at = now.findIndex((line, index) => line !== old[index])
+  return at < 0 ? now.length : at + 1
+}
+
 /** Each with its own line break, where it has one. */
 function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? []

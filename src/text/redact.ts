@@ -150,7 +150,8 @@ const SOUNDS_SECRET = /key|token|secret|passw|credential|auth/i
 export function soundsSecret(name: string): boolean {
   return SOUNDS_SECRET.test(name)
 }
-/** A word, a figure, a path, an option or an address: common to texts of every kind, so that an answer would be spoilt by its loss. */
+
+/** A word, a figure, a path, an option or an address: common to texts of every kind, so that an answer would be spoilt by its loss, and no secret even under the name of one. */
 const ORDINARY = /^(?:[a-z]+|[\d.,]+|[~.]{0,2}\/.*|-.*|https?:\/\/[^@]*)$/i
 
 type Variables = Readonly<Record<string, string | undefined>>
@@ -160,8 +161,6 @@ export function secretsIn(variables: Variables): string[] {
   return Object.entries(variables).flatMap(([name, value]) => (value !== undefined && (SOUNDS_SECRET.test(name) || !ORDINARY.test(value)) ? [value] : []))
 }
 
-/** What is called a secret and is not plainly something else, such as a word, a path, a figure, an option or an address without a password. */
-const PLAINLY_NONE = /^(?:[a-z]+|[\d.,]+|[~.]{0,2}\/.*|-.*|https?:\/\/[^@]*)$/i
 const CALLED_SECRET = /(?:key|token|secret|passw(?:or)?d|pass|pat|credentials?|auth)$/i
 const PASSWORD_IN_ADDRESS = /:\/\/[^\s/?#@:]*:([^\s/?#@]+)@/
 
@@ -169,7 +168,7 @@ const PASSWORD_IN_ADDRESS = /:\/\/[^\s/?#@:]*:([^\s/?#@]+)@/
 export function secretsAround(environment: Variables): string[] {
   return Object.entries(environment).flatMap(([name, value = '']) => {
     const password = PASSWORD_IN_ADDRESS.exec(value)?.[1]
-    const isSecret = CALLED_SECRET.test(name) ? !PLAINLY_NONE.test(value) : SOUNDS_SECRET.test(name) && value.length >= 16 && !ORDINARY.test(value)
+    const isSecret = (CALLED_SECRET.test(name) || (SOUNDS_SECRET.test(name) && value.length >= 16)) && !ORDINARY.test(value)
     return [...(isSecret ? [value] : []), ...(password === undefined ? [] : [password])]
   })
 }

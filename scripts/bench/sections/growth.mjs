@@ -51,23 +51,34 @@ async function windowsOf({ cwd, command, home, at, width }) {
   })
 }
 
+/** The first window also pays for the compiler of V8, and would make any growth look small. */
+function settledOf(rows) {
+  return rows.length > 2 ? rows[1] : rows[0]
+}
+
+function grown(rows) {
+  const [early, last] = [settledOf(rows), rows.at(-1)]
+  return { early, last, cpu: last.cpu / early.cpu, wall: last.wall / early.wall, megabytes: last.megabytes / early.megabytes }
+}
+
+function windowsTable(rows) {
+  const { first: settled, cpu: settledCpu, wall: settledWall } = settledOf(rows)
+  const head = ['from iteration', 'CPU each', `to iteration ${settled}`, 'clock each', `to iteration ${settled}`, 'memory then']
+  return table(head, rows.map(({ first, cpu, wall, megabytes: memory }) => [count(first), ms(cpu), times(cpu / settledCpu), ms(wall), times(wall / settledWall), megabytes(memory)]))
+}
+
+function flat(words, rows) {
+  return ['cpu', 'wall'].map((key) => {
+    const { early, last, [key]: ratio } = grown(rows)
+    return goal(`${key === 'cpu' ? 'CPU' : 'clock'} of iteration ${count(last.first)}${words} against ${early.first}`, ratio, { most: GOAL_GROWTH, write: times })
+  })
+}
+
 export function render({ plain, kept, logs }) {
-  /** The first window also pays for the compiler of V8, and would make any growth look small. */
-  const settledOf = (rows) => (rows.length > 2 ? rows[1] : rows[0])
-  const grown = (rows) => {
-    const [early, last] = [settledOf(rows), rows.at(-1)]
-    return { early, last, cpu: last.cpu / early.cpu, wall: last.wall / early.wall, megabytes: last.megabytes / early.megabytes }
-  }
-  const line = (rows) => ({ first, cpu, wall, megabytes: memory }) => [count(first), ms(cpu), times(cpu / settledOf(rows).cpu), ms(wall), times(wall / settledOf(rows).wall), megabytes(memory)]
   const [without, withThem] = [grown(plain), grown(kept)]
   const perMegabyte = ({ size, cpu }) => (cpu / size) * 1000
   const settled = logs.slice(1)
   const logGrowth = perMegabyte(settled.at(-1)) / perMegabyte(settled[0])
-  const head = (rows) => ['from iteration', 'CPU each', `to iteration ${settledOf(rows).first}`, 'clock each', `to iteration ${settledOf(rows).first}`, 'memory then']
-  const flat = (words, rows) => ['cpu', 'wall'].map((key) => {
-    const { early, last, [key]: ratio } = grown(rows)
-    return goal(`${key === 'cpu' ? 'CPU' : 'clock'} of iteration ${count(last.first)}${words} against ${early.first}`, ratio, { most: GOAL_GROWTH, write: times })
-  })
   return {
     goals: [
       ...flat('', plain),
@@ -78,13 +89,13 @@ export function render({ plain, kept, logs }) {
 
 One run; CPU with that of the processes it waited for, from the given iteration on. The first also pay for the compiler of V8, so growth is held against later ones.
 
-${table(head(plain), plain.map(line(plain)))}
+${windowsTable(plain)}
 
 ### Iterations with checkpoints
 
 In a repository, a file changed by every one of them.
 
-${table(head(kept), kept.map(line(kept)))}
+${windowsTable(kept)}
 
 ### The length of a log
 

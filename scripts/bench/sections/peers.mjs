@@ -76,26 +76,41 @@ async function syncsOf(looped, place) {
   return counted
 }
 
-export function render({ iterations, isCutOff, unable = {}, syncs = null, idle, edits, commits }) {
-  const names = { shell: 'shell loop', node: 'Node alone', bun: 'Bun alone', greenlatch: '**`greenlatch run ooda`**', ...Object.fromEntries(PEERS.map((peer) => [peer.name, `\`${peer.name}\` ${versionOf(peer)}`])) }
-  const line = (rows) => ([name, { cpu, wall, megabytes: peak }]) => [names[name], ms(cpu), times(cpu / rows.shell.cpu), ms(wall), times(wall / rows.shell.wall), megabytes(peak)]
-  const lines = (rows) => table(['each iteration', 'CPU', 'to the shell', 'clock', 'to the shell', 'peak RSS'], Object.entries(rows).map(line(rows)))
-  const best = (rows, key) => Math.min(...PEERS.filter(({ name }) => rows[name]).map(({ name }) => rows[name][key]))
+const NAMES = { shell: 'shell loop', node: 'Node alone', bun: 'Bun alone', greenlatch: '**`greenlatch run ooda`**', ...Object.fromEntries(PEERS.map((peer) => [peer.name, `\`${peer.name}\` ${versionOf(peer)}`])) }
+
+function linesOf(rows) {
+  const line = ([name, { cpu, wall, megabytes: peak }]) => [NAMES[name], ms(cpu), times(cpu / rows.shell.cpu), ms(wall), times(wall / rows.shell.wall), megabytes(peak)]
+  return table(['each iteration', 'CPU', 'to the shell', 'clock', 'to the shell', 'peak RSS'], Object.entries(rows).map(line))
+}
+
+function best(rows, key) {
+  return Math.min(...PEERS.filter(({ name }) => rows[name]).map(({ name }) => rows[name][key]))
+}
+
+function onBunIn(idle) {
+  return ['ralph-tui', 'ralphy-cli'].filter((name) => idle[name])
+}
+
+function goalsOf({ syncs, idle, edits, commits }) {
   const ahead = (words, mine, theirs, why) => ['cpu', 'wall'].map((key) => goal(`${words}, ${key === 'cpu' ? 'CPU' : 'clock'} against the best peer`, mine.greenlatch[key] / best(theirs, key), { most: 1, write: times, why }))
-  const onBun = ['ralph-tui', 'ralphy-cli'].filter((name) => idle[name])
-  const overRuntime = Math.min(...onBun.map((name) => idle[name].cpu - idle.bun.cpu))
-  const absent = Object.entries(unable).map(([name, why]) => ` \`${name}\` did not run here and is left out: ${why}.`).join('')
-  const synced = syncs === null ? 'How often each of them syncs was not counted, since there is no strace here.' : `Calls that sync what was written, for each iteration that changes a file, counted by strace: ${Object.entries(syncs).map(([name, many]) => `\`${name}\` ${many.toFixed(1)}`).join(', ')}.`
+  const overRuntime = Math.min(...onBunIn(idle).map((name) => idle[name].cpu - idle.bun.cpu))
   const howSynced = syncs === null ? '' : `, and ${(syncs.greenlatch ?? 0).toFixed(1)} syncs against ${Math.max(0, ...PEERS.map(({ name }) => syncs[name] ?? 0)).toFixed(1)} at most`
   const keeping = `a state is kept by git, looked for in all files and synced${howSynced}: ${ms(edits.greenlatch.cpu - idle.greenlatch.cpu)} of ${ms(edits.greenlatch.cpu)}, at what bare plumbing costs (see the checkpoint below); without it nothing could be gone back to`
   const idling = `ours keeps prompt, answer and decision of each iteration, synced, and looks for changed files and for processes that were left; the peers do none of it. A start of the agent alone takes ${ms(idle.node.cpu)} of CPU on Node and ${ms(idle.bun?.cpu ?? 0)} on Bun`
+  return [
+    ...ahead('an iteration that changes nothing', idle, idle, idling),
+    goal('what is added to the bare runtime by an iteration that changes nothing, CPU against the best peer', (idle.greenlatch.cpu - idle.node.cpu) / overRuntime, { most: 1, write: times, why: idling }),
+    ...ahead('an iteration whose state is kept, by us or by the agent', edits, commits, keeping),
+    ...ahead('an iteration whose state we keep and the peer does not', edits, edits, keeping),
+  ]
+}
+
+export function render({ iterations, isCutOff, unable = {}, syncs = null, idle, edits, commits }) {
+  const onBun = onBunIn(idle)
+  const absent = Object.entries(unable).map(([name, why]) => ` \`${name}\` did not run here and is left out: ${why}.`).join('')
+  const synced = syncs === null ? 'How often each of them syncs was not counted, since there is no strace here.' : `Calls that sync what was written, for each iteration that changes a file, counted by strace: ${Object.entries(syncs).map(([name, many]) => `\`${name}\` ${many.toFixed(1)}`).join(', ')}.`
   return {
-    goals: [
-      ...ahead('an iteration that changes nothing', idle, idle, idling),
-      goal('what is added to the bare runtime by an iteration that changes nothing, CPU against the best peer', (idle.greenlatch.cpu - idle.node.cpu) / overRuntime, { most: 1, write: times, why: idling }),
-      ...ahead('an iteration whose state is kept, by us or by the agent', edits, commits, keeping),
-      ...ahead('an iteration whose state we keep and the peer does not', edits, edits, keeping),
-    ],
+    goals: goalsOf({ syncs, idle, edits, commits }),
     body: `${iterations.idle} iterations, ${iterations.edits} where files are changed, with one scripted agent, a shell program that answers in one line, under the name \`claude\` for those that know no other; what a run of one costs is taken off. The peers are installed from npm into \`.cache/peers\` and run in a repository, ${isCutOff ? 'cut off from the network' : 'with the network, since this system does not allow to cut it off'}, headless, without delays, notices and skills; \`ralphy-cli\` is given as many tasks as iterations, since an iteration is a task there.${absent}
 
 ${synced}
@@ -104,19 +119,19 @@ ${synced}
 
 The loop alone. "Node alone" and "Bun alone" only start the agent with a prompt and wait for its end: \`ralph-tui\` and \`ralphy-cli\` run on Bun. What is added to that by CPU: ours ${ms(idle.greenlatch.cpu - idle.node.cpu)}, ${onBun.map((name) => `\`${name}\` ${ms(idle[name].cpu - idle.bun.cpu)}`).join(', ')}. \`ralph-starter\` is not here, since it ends after three answers without a change ("No progress for 3 consecutive iterations - stopping").
 
-${lines(idle)}
+${linesOf(idle)}
 
 ### The agent changes a file
 
 Ours keeps every state of the files, synced, so that each can be gone back to; the peers keep none.
 
-${lines(edits)}
+${linesOf(edits)}
 
 ### The agent changes a file and commits
 
 So that the peers have every state too: there the agent runs \`git add\` and \`git commit\` itself. To be held against ours above.
 
-${lines(commits)}
+${linesOf(commits)}
 
 ${verdict({
   slowest: `git, which keeps the state: ${ms(edits.greenlatch.cpu - idle.greenlatch.cpu)} of ${ms(edits.greenlatch.cpu)} CPU (see the checkpoint below)`,

@@ -1,5 +1,6 @@
 // The four files that tell programs what a session found: their shapes, and how each is made of what was tracked and of the session.
 import type { Failure, Label, Outcome, Runs, Session, Signal, Verdict } from '../../core/types.js'
+import { failingOn } from '../failures/failing-words.js'
 import type { CheckSeen, HistoryEntry, ListedGate, Track } from './track.js'
 
 const ARTIFACTS_VERSION = 1
@@ -192,11 +193,6 @@ function completionOf(track: Track, session: Session): CompletionReasons {
     fresh: bounded(session.baseline === null ? [] : [...subjects].filter((subject) => !known.has(subject))),
     stall: { ...stall, rung, stance: posture.stance },
   }
-}
-
-/** What fails on a tree, as far as it was judged: the best one and the start tree are remembered, else it is the last. */
-function failingOn({ best, origin, facing }: Session, tree: string): readonly Failure[] {
-  return [best, origin].find((place) => place?.tree === tree)?.failing ?? facing
 }
 
 function reasonsOf(why: string, failing: readonly Failure[]): string[] {

@@ -1,7 +1,9 @@
 // What has to be remembered of a session's checks, beyond the session itself, for its artifacts: bounded, and folded from events alone.
 import type { Effect, Event, Failure, GateResult, Judgement, Report, Verdict } from '../../core/types.js'
 import type { FixedFailure, ListedFailure, Status } from './artifacts.js'
-import { compareSets, type Identified } from '../failures/fingerprint.js'
+import { dropOldest } from '../drop-oldest.js'
+import { countingIn } from '../failures/failing-words.js'
+import { compareSets, subjectOf, type Identified } from '../failures/fingerprint.js'
 
 const MOST_ENTRIES = 200
 const MOST_FINGERPRINTS = 50
@@ -125,7 +127,7 @@ type Sorted = { listed: ListedFailure[]; counting: Failure[]; failing: Identifie
 
 /** A failure that was set aside by chance is compared with nothing: it comes and goes without anybody's doing. */
 function sorted(track: Track, effect: Check, report: Report, judgement: Judgement): Sorted {
-  const counting = [...judgement.failing.flatMap((place) => report.failures[place] ?? []), ...judgement.found]
+  const counting = countingIn(report, judgement)
   const counted = new Set(counting)
   const aside = report.failures.filter((failure) => !counted.has(failure))
   const excused = aside.filter(({ subject }) => judgement.excused.includes(subject))
@@ -170,17 +172,13 @@ function heardIn(effect: Check, report: Report): (gate: string) => boolean {
 type Many = readonly Identified[]
 
 function fixedAfter(before: readonly FixedFailure[], gone: Many, now: Many, iteration: number): FixedFailure[] {
-  const again = new Set([...now, ...gone].map(placeOf))
+  const again = new Set([...now, ...gone].map(subjectOf))
   const fixed = gone.map((failure): FixedFailure => ({ ...identityOf(failure), iteration, status: 'fixed' }))
-  return [...before.filter((failure) => !again.has(placeOf(failure))), ...fixed].slice(-MOST_FIXED)
+  return [...before.filter((failure) => !again.has(subjectOf(failure))), ...fixed].slice(-MOST_FIXED)
 }
 
 function identityOf({ gate, subject, fingerprint }: Identified): Identified {
   return { gate, subject, fingerprint }
-}
-
-function placeOf({ gate, subject }: Identified): string {
-  return `${gate}\u0000${subject}`
 }
 
 function remember(past: Track['past'], failing: readonly Identified[]): Track['past'] {
@@ -200,10 +198,7 @@ function newest<T>(before: ReadonlyMap<string, T>, more: readonly (readonly [str
     all.delete(key)
     all.set(key, value)
   }
-  for (const oldest of all.keys()) {
-    if (all.size <= most) break
-    all.delete(oldest)
-  }
+  dropOldest(all, most)
   return all
 }
 

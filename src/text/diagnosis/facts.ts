@@ -1,6 +1,7 @@
 // What a diagnosis says besides its pattern: the outcome in one sentence, what fails and for how long, the rungs, the best state.
-import type { Failure, Rung, Session } from '../../core/types.js'
+import type { Rung, Session } from '../../core/types.js'
 import { counted } from '../amounts.js'
+import { failingOn } from '../failures/failing-words.js'
 import { rungName } from '../ladder.js'
 import type { Reached, Seen, Turn, Turns } from './turns.js'
 
@@ -40,16 +41,11 @@ const STANDS: Record<Standing, string> = {
 
 /** What fails on the tree that is delivered or at hand, the most seen first. */
 export function failingOf({ seen }: Turns, session: Session): Seen[] {
-  const failing = new Map(failuresAtHand(session).map((failure) => [failure.fingerprint, failure]))
+  const failing = new Map(failingOn(session, session.finish?.delivers ?? session.tree).map((failure) => [failure.fingerprint, failure]))
   const known = [...failing.values()].map(({ gate, subject, class: kind, fingerprint }): Seen => {
     return seen.get(fingerprint) ?? { gate, subject, class: kind, fingerprint, first: 0, last: 0, seen: 0 }
   })
   return known.toSorted((one, other) => other.seen - one.seen || one.subject.localeCompare(other.subject)).slice(0, MOST_LISTED)
-}
-
-function failuresAtHand({ finish, tree, best, origin, facing }: Session): readonly Failure[] {
-  const delivered = finish?.delivers ?? tree
-  return [best, origin].find((place) => place?.tree === delivered)?.failing ?? facing
 }
 
 export function bestOf({ best, origin, finish, tree }: Session): BestReached | null {

@@ -1,5 +1,7 @@
 // The story of one failure: what it said, which iterations had it, and what was changed when it came and went.
 import type { Effect, Event, Failure, Judgement, Report } from '../../core/types.js'
+import { dropOldest } from '../drop-oldest.js'
+import { countingIn } from '../failures/failing-words.js'
 import { sanitise } from '../sanitise.js'
 
 const MOST_KNOWN = 2000
@@ -15,14 +17,11 @@ type Place = { effect: Effect | null; changed: string }
 /** Every fingerprint of a session, the newest last; bounded. */
 export function knownFingerprints(known: Map<string, string>, event: Event): void {
   if (event.type !== 'observed' && event.type !== 'baselined') return
-  for (const { fingerprint, subject } of countingOf(event.report, event.judgement)) {
+  for (const { fingerprint, subject } of countingIn(event.report, event.judgement)) {
     known.delete(fingerprint)
     known.set(fingerprint, subject)
   }
-  for (const oldest of known.keys()) {
-    if (known.size <= MOST_KNOWN) break
-    known.delete(oldest)
-  }
+  dropOldest(known, MOST_KNOWN)
 }
 
 /** By whole name or by a part of it, with or without the version before it. */
@@ -37,7 +36,7 @@ export function startStory(fingerprint: string): { take(event: Event): void; sto
   let story: FailureStory | null = null
   let turns: StoryTurn[] = []
   const takeReport = (report: Report, judgement: Judgement, iteration: number): void => {
-    const failure = countingOf(report, judgement).find((each) => each.fingerprint === fingerprint)
+    const failure = countingIn(report, judgement).find((each) => each.fingerprint === fingerprint)
     if (failure) story = told(failure)
     if (!failure && (story === null || !isHeard(report, story.gate))) return
     const turn = { iteration, failing: failure !== undefined, changed: place.changed }
@@ -60,10 +59,6 @@ export function startStory(fingerprint: string): { take(event: Event): void; sto
 
 function told({ gate, subject, class: kind, fingerprint, message }: Failure): FailureStory {
   return { gate, subject, class: kind, fingerprint, message, turns: [] }
-}
-
-function countingOf(report: Report, judgement: Judgement): Failure[] {
-  return [...judgement.failing.flatMap((place) => report.failures[place] ?? []), ...judgement.found]
 }
 
 function isHeard({ gates }: Report, gate: string): boolean {

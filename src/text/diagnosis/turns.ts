@@ -1,5 +1,7 @@
 // What has to be remembered of a session's iterations to tell why it got no further: bounded, and folded from events alone.
 import type { Cause, Decision, Effect, Event, Failure, Judgement, Report, Verdict } from '../../core/types.js'
+import { dropOldest } from '../drop-oldest.js'
+import { countingIn } from '../failures/failing-words.js'
 
 const MOST_TURNS = 200
 const MOST_SUBJECTS = 50
@@ -189,8 +191,7 @@ function takeCheck(turns: Turns, effect: Effect, report: Report, judgement: Judg
 }
 
 function wrongsOf(report: Report, judgement: Judgement): Wrong[] {
-  const failing = [...judgement.failing.flatMap((place) => report.failures[place] ?? []), ...judgement.found]
-  return failing.map(({ gate, subject, class: kind, fingerprint, breach, message }) => {
+  return countingIn(report, judgement).map(({ gate, subject, class: kind, fingerprint, breach, message }) => {
     return { gate, subject: named(subject), class: kind, fingerprint, ...(breach && { breach }), ...(kind !== 'behaviour' && { says: named(message) }) }
   })
 }
@@ -233,13 +234,6 @@ function noteHeard(turns: Turns, effect: Extract<Effect, { kind: 'check' }>, rep
   })
   dropOldest(turns.heardOf, MOST_TREES)
   return flipped
-}
-
-function dropOldest(map: Map<string, unknown>, most: number): void {
-  for (const oldest of map.keys()) {
-    if (map.size <= most) return
-    map.delete(oldest)
-  }
 }
 
 // ───────────────────────────── decisions ─────────────────────────────

@@ -148,6 +148,7 @@ export function compareSets<F extends Identified>(
   return found
 }
 
-function subjectOf({ gate, subject }: Identified): string {
+/** What failures are known by, whatever is wrong with it. */
+export function subjectOf({ gate, subject }: Pick<Identified, 'gate' | 'subject'>): string {
   return `${gate}\u0000${subject}`
 }

@@ -1,5 +1,6 @@
 // A check as JUnit XML, for whatever shows test results: every test that is known, and every failure.
 import type { Failure, GateResult, Judgement, Report } from '../../core/types.js'
+import { cut } from './recorded.js'
 
 /** The tests that a gate has to report, as the baseline found them. */
 export type TestList = { ids: readonly string[]; skipped: readonly string[] }
@@ -85,11 +86,6 @@ function failedCase(id: string, failure: Failure, statusOf: StatusOf): Case {
   if (status === 'fail') return { id, failure, status }
   const { failed, of } = failure.runs
   return { id, failure, status, why: `${status}, failed ${failed} of ${of}: ${failure.message}` }
-}
-
-/** As records cut subjects. */
-function cut(id: string): string {
-  return id.length > 240 ? `${id.slice(0, 239)}…` : id
 }
 
 // ───────────────────────────── XML ─────────────────────────────

@@ -1,6 +1,7 @@
 // Judges changed files against the pins: which changes are breaches, what allows them, and how they are said.
 import { allowanceFor, foldedPath, installedFolderOf, isBreachWhenNew, type Allowance, type PinKind, type PinRules } from './pins.js'
 import { manifestChanges } from './manifest.js'
+import { firstChangedLine } from '../hunks.js'
 import { sanitise } from '../sanitise.js'
 import { holdsTests, inlineTestChanges, testChanges, type TestFinding } from '../test-changes/test-changes.js'
 
@@ -77,10 +78,7 @@ const DONE: Record<PinnedChange['how'], string> = {
 }
 
 function lineOf({ before, after }: PinnedChange): number | null {
-  if (typeof before !== 'string' || typeof after !== 'string') return null
-  const [old, now] = [before.split('\n'), after.split('\n')]
-  const at = now.findIndex((line, index) => line !== old[index])
-  return at < 0 ? now.length : at + 1
+  return typeof before === 'string' && typeof after === 'string' ? firstChangedLine(before, after) : null
 }
 
 function manifestBreach({ name, before, after }: PinnedChange): Breach | null {

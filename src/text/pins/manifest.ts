@@ -1,5 +1,6 @@
 // What was changed in a manifest, key by key: dependencies, and what decides how tests are run. Other keys are free.
 import type { Allowance } from './pins.js'
+import { firstChangedLine } from '../hunks.js'
 import { iniEntries, tomlEntries, type Entry } from './entries.js'
 
 /** `key` is null for a file that is taken as a whole. */
@@ -17,7 +18,7 @@ type Form = { entries: (text: string) => Entry[] | null; pin: (path: readonly st
 export function manifestChanges(path: string, before: string, after: string): ManifestChange[] {
   const form = formOf(path.slice(path.lastIndexOf('/') + 1).toLowerCase())
   if (before === after) return []
-  if (form === 'whole') return [{ allowance: 'dependencies', key: null, line: firstDifference(before, after), what: 'changed' }]
+  if (form === 'whole') return [{ allowance: 'dependencies', key: null, line: firstChangedLine(before, after), what: 'changed' }]
   const [old, now] = [form.entries(before), form.entries(after)]
   if (old === null || now === null) return [{ allowance: 'runner', key: null, line: 1, what: 'unreadable' }]
   return compare(old, now, form.pin)
@@ -57,12 +58,6 @@ function compare(old: readonly Entry[], now: readonly Entry[], pin: Form['pin'])
 /** Of two entries of one name the last counts, as it does for those who read the file. */
 function byPath(entries: readonly Entry[]): Map<string, Entry> {
   return new Map(entries.map((entry) => [entry.path.join('\u0000'), entry]))
-}
-
-function firstDifference(before: string, after: string): number {
-  const [old, now] = [before.split('\n'), after.split('\n')]
-  const at = now.findIndex((line, index) => line !== old[index])
-  return (at < 0 ? Math.max(now.length - 1, 0) : at) + 1
 }
 
 // ───────────────────────────── JSON ─────────────────────────────

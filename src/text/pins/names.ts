@@ -125,7 +125,7 @@ export const LOCK: Names = {
 /** A new one of these is read in place of a lockfile that is there. */
 export const OVERRIDING_LOCK = /^npm-shrinkwrap\.json$/
 
-/** Pinned by what stands in them; see `pins-manifest.ts`. */
+/** Pinned by what stands in them; see `manifest.ts`. */
 export const MANIFEST: Names = {
   name: [
     /^(?:package|composer)\.json$/,

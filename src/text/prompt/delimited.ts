@@ -30,8 +30,13 @@ export function inlineCode(text: string): string {
 }
 
 export function oneLine(text: string): string {
+  return lineOf(text, LONGEST_LINE_CHARS)
+}
+
+/** On one line, without anything that could steer a terminal. */
+export function lineOf(text: string, mostChars: number): string {
   const line = sanitise(text).replace(/\s+/g, ' ').trim()
-  return line.length <= LONGEST_LINE_CHARS ? line : `${headOf(line, LONGEST_LINE_CHARS - 1)}…`
+  return line.length <= mostChars ? line : `${headOf(line, mostChars - 1)}…`
 }
 
 export function headOf(text: string, chars: number): string {

@@ -2,6 +2,7 @@
 import type { Failure } from '../../core/types.js'
 import { fingerprintOf } from '../failures/fingerprint.js'
 import { hash64 } from '../hash64.js'
+import { isObject } from './json.js'
 import { sanitise } from '../sanitise.js'
 import { templateOf } from '../template/template.js'
 
@@ -131,10 +132,6 @@ function parsed(json: string): unknown {
   } catch {
     return undefined
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 // ───────────────────────────── as failures ─────────────────────────────

@@ -1,8 +1,10 @@
 // Values in the JSON of an answer, by whichever of their usual names they have: texts, files, and the steps of a plan.
 import type { TextFile } from '../../ports.js'
-import { headOf } from '../prompt/delimited.js'
+import { lineOf } from '../prompt/delimited.js'
 import { isObject, type JsonObject } from './json.js'
 import { sanitise } from '../sanitise.js'
+
+export { lineOf } from '../prompt/delimited.js'
 
 /** The most that one answer may bring. */
 const MOST_FILES = 500
@@ -35,12 +37,6 @@ export function cleanPath(path: string): string {
 
 export function shownPath(path: string): string {
   return lineOf(path, LONGEST_PATH_CHARS)
-}
-
-/** On one line, without anything that could steer a terminal. */
-export function lineOf(text: string, mostChars: number): string {
-  const line = sanitise(text).replace(/\s+/g, ' ').trim()
-  return line.length <= mostChars ? line : `${headOf(line, mostChars - 1)}…`
 }
 
 // — files —

@@ -1,4 +1,5 @@
 // Names what was done to the tests of a file: deleted, skipped, focused, emptied, weakened, expected values edited, with lines.
+import { firstChangedLine } from '../hunks.js'
 import { isSameRest, onlyGainsTests, restOf } from './additions.js'
 import { blocksOf, outside, type Block } from './blocks.js'
 import { deedsOn, type Deed, type What } from './compare.js'
@@ -38,7 +39,7 @@ export function testChanges({ path, before, after }: TestFile): TestFinding[] {
   if (after === null) return deletedFrom(path, old)
   const findings = [...testFindings(path, old, now), ...fileFindings(path, old, now)]
   if (findings.length > 0) return findings
-  return onlyGainsTests(old, now) ? [] : [finding(path, { what: 'changed', line: lineOfChange(before, after), detail: '' }, null)]
+  return onlyGainsTests(old, now) ? [] : [finding(path, { what: 'changed', line: firstChangedLine(before, after), detail: '' }, null)]
 }
 
 /** Whether a file that is no test file holds tests all the same, as sources in Rust do. */
@@ -157,13 +158,7 @@ function outsideMarks({ source, blocks }: Side, mark: Mark): number[] {
 function plainFinding(path: string, before: string, after: string | null): TestFinding {
   if (after === null) return finding(path, { what: 'deleted', line: 1, detail: 'the file' }, null)
   const what = EXPECTED_VALUES.test(path) ? 'expected value edited' : 'changed'
-  return finding(path, { what, line: lineOfChange(before, after), detail: '' }, null)
-}
-
-function lineOfChange(before: string, after: string): number {
-  const [old, now] = [before.split('\n'), after.split('\n')]
-  const at = now.findIndex((line, index) => line !== old[index])
-  return at < 0 ? now.length : at + 1
+  return finding(path, { what, line: firstChangedLine(before, after), detail: '' }, null)
 }
 
 function finding(file: string, { what, line, detail }: Deed, test: string | null): TestFinding {

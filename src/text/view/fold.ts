@@ -5,6 +5,7 @@ import type { ListedFailure } from '../artifacts/artifacts.js'
 import { NOTHING_TRACKED, trackEvent, type Track } from '../artifacts/track.js'
 import { eventText } from '../event-text.js'
 import { breachesIn, countingIn } from '../failures/failing-words.js'
+import { subjectOf } from '../failures/fingerprint.js'
 import { rungName } from '../ladder.js'
 import { claimsAfter } from './certificate.js'
 import { markOf, type CheckView, type Failing, type Head, type Line, type Row, type Step, type View } from './view.js'
@@ -149,7 +150,7 @@ function withFailures({ view, places }: Viewed, listed: readonly ListedFailure[]
   const failures = [...view.failures]
   const marks: CheckView['marks'] = []
   for (const failure of listed) {
-    const key = `${failure.gate}\u0000${failure.subject}`
+    const key = subjectOf(failure)
     const place = known.get(key) ?? failures.length
     if (place >= MOST_FAILURES) continue
     known.set(key, place)

@@ -18,6 +18,11 @@ export function pathText(path: BytePath): string {
   return bytePath(text) === path ? text : path
 }
 
+/** For people, in a list: without quotes where nothing in it needs them. */
+export function listedPath(path: BytePath): string {
+  return /^[\w./@+-]+$/.test(path) ? path : shownPath(path)
+}
+
 /** For people. */
 export function shownPath(path: BytePath): string {
   return JSON.stringify(rawPath(path).toString('utf8'))

@@ -31,7 +31,8 @@ export function lockIn(gitDir: string): IndexLock | null {
   return { path, ageSeconds: Math.max(0, (Date.now() - entry.mtimeMs) / 1000), holder: holderOf(path) }
 }
 
-function holderOf(path: string): number | null {
+/** A process that has this file open; null when none has, or none that we may look at. */
+export function holderOf(path: string): number | null {
   return processIds().find((pid) => opened(pid).includes(path)) ?? null
 }
 

@@ -59,7 +59,7 @@ export async function statusOf(repository: Repository, ours: readonly BytePath[]
   return parseStatus((await git(repository, [...args, `--untracked-files=${files}`, '--ignored=traditional'])).fields, ours)
 }
 
-function parseStatus(fields: readonly string[], ours: readonly BytePath[] = []): Status {
+function parseStatus(fields: readonly string[], ours: readonly BytePath[]): Status {
   const none = (): Some => ({ count: 0, first: [] })
   const dirty: Dirty = { staged: none(), unstaged: none(), unmerged: none(), untracked: none(), ignored: none() }
   let commit: string | null = null

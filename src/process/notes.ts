@@ -1,10 +1,11 @@
-// The one line that tells people how a process ended.
+// What the lines for people say of processes is made of: times, amounts of bytes, and text of others.
 import { sanitise } from '../text/sanitise.js'
 
-export function inTime(seconds: number): string {
-  if (seconds < 60) return `${Number(seconds.toFixed(seconds < 10 ? 1 : 0))} s`
+export function inTime(exactly: number): string {
+  const seconds = exactly < 10 ? Number(exactly.toFixed(1)) : Math.round(exactly)
+  if (seconds < 60) return `${seconds} s`
   const minutes = Math.floor(seconds / 60)
-  if (minutes < 60) return join(`${minutes} min`, Math.round(seconds % 60), 's')
+  if (minutes < 60) return join(`${minutes} min`, seconds % 60, 's')
   return join(`${Math.floor(minutes / 60)} h`, minutes % 60, 'min')
 }
 

@@ -61,9 +61,14 @@ export function variablesInSettings(known: string | null): string[] {
   return words.size === 0 ? [] : Object.keys(process.env).filter((name) => words.has(name))
 }
 
+/** Empty for what cannot be read: the agent itself will say so, where it needs it. */
 function textOf(path: string): string {
-  const entry = statSync(path, { throwIfNoEntry: false })
-  return entry?.isFile() && entry.size <= MOST_SETTINGS_BYTES ? readFileSync(path, 'utf8') : ''
+  try {
+    const entry = statSync(path)
+    return entry.isFile() && entry.size <= MOST_SETTINGS_BYTES ? readFileSync(path, 'utf8') : ''
+  } catch {
+    return ''
+  }
 }
 
 /** A program or file that the user's own command names, with the package it is a part of. */

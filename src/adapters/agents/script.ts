@@ -5,6 +5,7 @@ import { EXIT, Refusal } from '../../errors.js'
 import { partsOf } from '../../files/guard.js'
 import type { Answer } from '../../ports.js'
 import { quoteWord } from '../../text/prompt/quote.js'
+import { isObject } from '../../text/reply/json.js'
 
 export type Turn = {
   say?: string
@@ -100,7 +101,7 @@ function faultOf(value: unknown): Fault | undefined {
 
 function keysFault(value: unknown, known: Record<string, Check>, at: Path): Fault | undefined {
   const names = Object.keys(known).join(', ')
-  if (!isMap(value)) return { at, problem: `${at.length === 0 ? 'the script' : 'a turn'} must be a map of ${names}` }
+  if (!isObject(value)) return { at, problem: `${at.length === 0 ? 'the script' : 'a turn'} must be a map of ${names}` }
   return firstFault(
     Object.entries(value).map(([key, entry]) => {
       const check = Object.hasOwn(known, key) ? known[key] : undefined
@@ -111,10 +112,6 @@ function keysFault(value: unknown, known: Record<string, Check>, at: Path): Faul
 
 function firstFault(faults: readonly (Fault | undefined)[]): Fault | undefined {
   return faults.find((fault) => fault !== undefined)
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function text(value: unknown, at: Path): Fault | undefined {
@@ -131,7 +128,7 @@ function oneOf(words: readonly string[], value: unknown, at: Path): Fault | unde
 }
 
 function files(value: unknown, at: Path): Fault | undefined {
-  if (!isMap(value)) return { at, problem: `\`${at.at(-1)}\` must be a map of path to text` }
+  if (!isObject(value)) return { at, problem: `\`${at.at(-1)}\` must be a map of path to text` }
   return firstFault(Object.entries(value).map(([path, content]) => pathFault(path, [...at, path]) ?? text(content, [...at, path])))
 }
 

@@ -44,8 +44,7 @@ export function commandGate(options: CommandGateOptions): Gate {
     name,
     describe: options.cwd === undefined ? command : `${command} (in ${options.cwd})`,
     async run(request, signal) {
-      // Neither the base nor a name holds a dot, so that no two gates of a session share a file.
-      const base = `${request.base}.${name.replace(/[^\w-]/g, '_')}`
+      const base = baseOf(name, request)
       const cwd = resolve(request.cwd, options.cwd ?? '.')
       const watched = tryWatch({ ...options, root: request.cwd, cwd, base, only: request.only })
       if (typeof watched === 'string') return unusable(name, watched)
@@ -59,6 +58,11 @@ export function commandGate(options: CommandGateOptions): Gate {
   }
 }
 
+/** Neither the base of a request nor a name holds a dot, so that no two gates of a session share a file. */
+export function baseOf(name: string, { base }: Pick<GateRequest, 'base'>): string {
+  return `${base}.${name.replace(/[^\w-]/g, '_')}`
+}
+
 /** The reason, when there is no room for what it needs. */
 function tryWatch(options: WatchOptions): Watch | string {
   try {
@@ -70,7 +74,8 @@ function tryWatch(options: WatchOptions): Watch | string {
   }
 }
 
-function unusable(gate: string, note: string): GateOutcome {
+/** What a gate comes to that could not even be begun. */
+export function unusable(gate: string, note: string): GateOutcome {
   const result: GateResult = { gate, exit: 'error', complete: false, known: false, missing: 0, seconds: 0, note }
   return { result, failures: [], ids: null, skipped: [], files: [] }
 }

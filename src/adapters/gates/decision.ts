@@ -6,7 +6,7 @@ import type { Failure, GateResult } from '../../core/types.js'
 import type { Gate, GateOutcome } from '../../ports.js'
 import { counted } from '../../text/amounts.js'
 import { contradiction, failuresOfDecision, readDecision, type Decision } from '../../text/reply/decision.js'
-import { commandGate, type CommandGateOptions } from './command.js'
+import { baseOf, commandGate, type CommandGateOptions } from './command.js'
 
 /** A decision is short. What is longer is cut, and then no decision any more. */
 const LONGEST_FILE_BYTES = 1024 * 1024
@@ -25,7 +25,7 @@ export function decisionGate(options: CommandGateOptions): Gate {
     async run(request, signal) {
       const checkId = randomUUID()
       // The name is made afresh as well: nothing that an earlier run has left, or may still write, is taken for this one's.
-      const room = `${request.base}.${name.replace(/[^\w-]/g, '_')}.decision-${randomBytes(6).toString('hex')}`
+      const room = `${baseOf(name, request)}.decision-${randomBytes(6).toString('hex')}`
       const file = join(room, 'decision.json')
       makeRoom(file)
       const env = { ...options.env, GREENLATCH_CHECK_ID: checkId, GREENLATCH_DECISION_FILE: file }

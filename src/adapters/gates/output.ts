@@ -83,9 +83,9 @@ async function eachPieceOfFile(log: string, visit: (text: string) => void): Prom
   visit(rest)
 }
 
-/** The workspace lies at another place in every session; its files do not. */
+/** The workspace lies at another place in every session; its files do not. The longer name first, since it may end in the other. */
 function withoutFolder(text: string, cwd: string): string {
-  const folders = [cwd, realPathOf(cwd)].filter((folder) => folder.length > 1)
+  const folders = [cwd, realPathOf(cwd)].filter((folder) => folder.length > 1).toSorted((one, other) => other.length - one.length)
   return folders.reduce((shorter, folder) => shorter.replaceAll(`${folder}/`, ''), text)
 }
 

@@ -1,8 +1,8 @@
 // The gate of a session that has none of its own: the test files that plans brought, run by the runner that fits them.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
-import type { Gate, GateOutcome } from '../../ports.js'
-import { commandGate, type CommandGateOptions } from './command.js'
+import type { Gate } from '../../ports.js'
+import { commandGate, unusable, type CommandGateOptions } from './command.js'
 
 type Argv = [string, ...string[]]
 type Options = Omit<CommandGateOptions, 'run'>
@@ -17,11 +17,6 @@ export function plannedGate(options: Options): Gate {
       return 'fault' in argv ? unusable(name, argv.fault) : commandGate({ ...options, run: argv.argv }).run(request, signal)
     },
   }
-}
-
-function unusable(gate: string, note: string): GateOutcome {
-  const result = { gate, exit: 'error' as const, complete: false, known: false, missing: 0, seconds: 0, note }
-  return { result, failures: [], ids: null, skipped: [], files: [] }
 }
 
 /** By what the files are, and for scripts by what the project has installed. */

@@ -7,6 +7,7 @@ import { EXIT, Refusal } from '../../errors.js'
 import { printable } from '../../files/durable.js'
 import type { Profile } from './types.js'
 import { quoteWord } from '../../text/prompt/quote.js'
+import { isObject } from '../../text/reply/json.js'
 
 export const MODULE_ENDINGS: readonly string[] = ['.js', '.mjs', '.cjs', '.ts', '.mts']
 
@@ -38,19 +39,15 @@ function unusable(path: string, why: string): Refusal {
 }
 
 function faultOf(value: unknown): string | null {
-  if (!isMap(value)) return 'its default export is no profile'
+  if (!isObject(value)) return 'its default export is no profile'
   const { name, phases, parameters = {} } = value
   if (typeof name !== 'string' || name.trim() === '') return 'it has no name'
-  if (!isMap(phases)) return 'it has no phases'
-  if (!isMap(parameters)) return 'its parameters are no map'
-  const plain = Object.entries(parameters).find(([, parameter]) => !isMap(parameter) || typeof parameter['description'] !== 'string')
+  if (!isObject(phases)) return 'it has no phases'
+  if (!isObject(parameters)) return 'its parameters are no map'
+  const plain = Object.entries(parameters).find(([, parameter]) => !isObject(parameter) || typeof parameter['description'] !== 'string')
   if (plain) return `its parameter "${plain[0]}" has no description`
-  const silent = Object.entries(phases).find(([, phase]) => !isMap(phase) || !['string', 'function'].includes(typeof phase['prompt']))
+  const silent = Object.entries(phases).find(([, phase]) => !isObject(phase) || !['string', 'function'].includes(typeof phase['prompt']))
   return silent ? `its phase "${silent[0]}" has no prompt` : null
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 // ───────────────────────────── TypeScript ─────────────────────────────

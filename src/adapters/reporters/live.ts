@@ -66,14 +66,8 @@ type So = {
 
 export async function openLive(options: LiveOptions): Promise<Live> {
   const so = nothingYet()
-  let timer: NodeJS.Timeout | undefined
   let isOnScreen = true
-  const later = (): void => {
-    timer ??= setTimeout(() => {
-      timer = undefined
-      draw(so, terminal, options)
-    }, Math.max(0, so.drawnAt + FRAME_MILLISECONDS - Date.now()))
-  }
+  const { later, begin, stop } = drawsLater(so, () => draw(so, terminal, options))
   const fresh = (): void => {
     so.shown = null
     later()
@@ -102,12 +96,11 @@ export async function openLive(options: LiveOptions): Promise<Live> {
     return so.writing ? draw(so, terminal, options) : later()
   }
   terminal.show('screen')
-  const tick = setInterval(later, TICK_MILLISECONDS)
+  begin()
   const close = (): void => {
     process.off('exit', close)
     options.ending?.removeEventListener('abort', makeRoom)
-    clearInterval(tick)
-    clearTimeout(timer)
+    stop()
     if (isOnScreen) leave()
     terminal.close()
   }
@@ -127,6 +120,28 @@ export async function openLive(options: LiveOptions): Promise<Live> {
       if (!isOnScreen) return options.uncover(text)
       keep(so, lines)
       later()
+    },
+  }
+}
+
+type Drawing = { later: () => void; begin: () => void; stop: () => void }
+
+/** No sooner after the last frame than a frame takes, and from `begin` on again with every tick. */
+function drawsLater(so: So, drawNow: () => void): Drawing {
+  let timer: NodeJS.Timeout | undefined
+  const later = (): void => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      drawNow()
+    }, Math.max(0, so.drawnAt + FRAME_MILLISECONDS - Date.now()))
+  }
+  let tick: NodeJS.Timeout | undefined
+  return {
+    later,
+    begin: () => void (tick = setInterval(later, TICK_MILLISECONDS)),
+    stop() {
+      clearInterval(tick)
+      clearTimeout(timer)
     },
   }
 }

@@ -1,12 +1,13 @@
 // Tells of a session outside the terminal, as the settings want it: an address, a command for notes, and hooks.
 import type { CommandLine } from '../../agent-entry.js'
 import type { Session } from '../../core/types.js'
-import type { Notice, Reporter } from '../../ports.js'
+import type { Reporter } from '../../ports.js'
 import { happeningsOf, isNote, type Happening, type HookEvent, type NoteEvent } from '../../text/happenings.js'
 import { redactorWith } from '../../process/secrets.js'
 import { sanitise } from '../../text/sanitise.js'
 import { openDeliveries } from './deliveries.js'
 import { statusFields } from './status.js'
+import { sessionOf } from './stream.js'
 import { runTold } from './told-command.js'
 import { post } from './webhook.js'
 
@@ -58,8 +59,4 @@ export function outsideReporter(options: OutsideOptions): Outside {
 
 function oneLine(text: string): string {
   return sanitise(text).replaceAll('\n', ' ')
-}
-
-function sessionOf(notice: Notice): Session | null {
-  return notice.kind === 'record' ? notice.after : notice.kind === 'began' || notice.kind === 'ended' ? notice.session : null
 }

@@ -38,7 +38,8 @@ export function linesOf(notice: Notice, known: Session | null): string[] {
   return iterationLines(notice).map((line) => `[${stamp}] ${line}`)
 }
 
-function sessionOf(notice: Notice): Session | null {
+/** The session as it stands with a notice; null where the notice does not say. */
+export function sessionOf(notice: Notice): Session | null {
   switch (notice.kind) {
     case 'began':
     case 'ended':

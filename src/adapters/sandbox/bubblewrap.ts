@@ -1,22 +1,21 @@
 // A sandbox by bubblewrap: each process sees a file system, processes and a network of its own, and all of it is gone when it ends.
 import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
-import type { Confined, Network, Reach, Sandbox } from '../../ports.js'
+import type { Confined, Reach, Sandbox } from '../../ports.js'
 import { findExecutable } from '../../process/command-line.js'
 import { runProcess } from '../../process/run.js'
 import type { ProcessResult } from '../../process/types.js'
 import { bubblewrapArgv } from './bubblewrap-argv.js'
-import { openDoor, type Door } from './door.js'
+import { DOOR, doorFor, once } from './door.js'
 import { confinedEnvironment } from './environment.js'
 import type { Ground } from './ground.js'
 import { giveHome, type GivenHome } from './home.js'
 import { findLeader } from './inside.js'
 import { limitWords, openGroup } from './limits.js'
-import { openRooms, type Rooms, type RunRoom } from './room.js'
+import { openRooms, type Rooms } from './room.js'
+import { unmade, unmadeAfter } from './unmade.js'
 import { viewOf } from './view.js'
 
-/** Where the sockets of the network are seen inside. */
-const DOOR = '/run/greenlatch'
 const REFRESH_MILLISECONDS = 1000
 /** Bubblewrap is not asked to end but what runs in it: it goes with the last of them. `env` takes that back for the command itself. */
 const STAY = 'for file in $1; do echo 0 > "$file"; done; shift; trap "" TERM; exec "$@"'
@@ -44,7 +43,7 @@ async function runInside(ground: Ground, program: string, rooms: Rooms, { reach,
     if (reach.home) closing.push(watchHome(giveHome(ground.home, room.home, reach.home)))
     const group = openGroup(ground.limits)
     if (group) closing.push(group.remove)
-    const door = await doorFor(reach.network, ground, room, onDenied)
+    const door = await doorFor(reach.network, ground, room.sockets, onDenied)
     if (door) closing.push(door.close)
     const extra = request.env ?? {}
     const env = confinedEnvironment(process.env, extra)
@@ -59,7 +58,7 @@ async function runInside(ground: Ground, program: string, rooms: Rooms, { reach,
     })
     return told(await runProcess({ ...request, inner: { argv: request.argv, through: 'bwrap' }, env, argv: ['/bin/sh', '-c', STAY, 'sh', group?.joins.join(' ') ?? '', ...inside] }))
   } catch (error) {
-    return unmade(String((error as Error).message))
+    return unmade('sandbox', String((error as Error).message))
   } finally {
     for (const close of closing.toReversed()) await close()
   }
@@ -80,28 +79,9 @@ function watchHome(home: GivenHome): () => void {
   }
 }
 
-async function doorFor(network: Network, { allow }: Ground, { sockets }: RunRoom, onDenied: Confined['onDenied']): Promise<Door | null> {
-  if (network === 'none' || network === 'host') return null
-  return openDoor(sockets, [...network.hosts, ...allow], (address) => onDenied?.(address))
-}
-
-/** Programs try again and again: an address is told of when it is first met. */
-function once(told: Set<string>, tell: Confined['onDenied']): (address: string) => void {
-  return (address) => {
-    if (told.has(address)) return
-    told.add(address)
-    tell?.(address)
-  }
-}
-
 /** Where bubblewrap itself fails, nothing has run. */
 function told(result: ProcessResult): ProcessResult {
   const [line = ''] = result.stderr.text.trim().split('\n')
   if (result.exitCode !== 1 || result.stdout.bytes > 0 || !line.startsWith('bwrap: ')) return result
-  return { ...result, ending: 'unstartable', exitCode: null, note: `the sandbox cannot be made: ${line.slice(0, 200)}` }
-}
-
-function unmade(why: string): ProcessResult {
-  const nothing = { text: '', bytes: 0, cut: false }
-  return { ending: 'unstartable', exitCode: null, signal: null, note: `the sandbox cannot be made: ${why}`, seconds: 0, stdout: nothing, stderr: nothing, leftovers: 0 }
+  return { ...result, ...unmadeAfter('sandbox', line.slice(0, 200)) }
 }

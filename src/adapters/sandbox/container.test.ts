@@ -50,4 +50,22 @@ describe('a container', () => {
     expect(asked).toMatch(/^image\ninspect\n/)
     expect(asked).toMatch(/\nrm\n--force\ngreenlatch-[0-9a-f]{16}\n$/)
   })
+
+  it('tells of an address that it may not reach once, however often it is tried', async () => {
+    const { ground, sh, file } = makeTrial()
+    const program = file('podman', `#!${process.execPath}
+const [, socket] = /"source=([^"]*)","target=\\/run\\/greenlatch"/.exec(process.argv.join(' ')) ?? []
+const ask = () => new Promise((done) => {
+  const near = require('node:net').connect(socket + '/proxy', () => near.write('CONNECT other.example:443 HTTP/1.1\\r\\n\\r\\n'))
+  near.on('data', () => {}).on('close', done)
+})
+if (process.argv[2] === 'image') console.log('null')
+if (socket) ask().then(ask)
+`)
+    chmodSync(program, 0o755)
+    const box = container(ground, { program, image: 'none' })
+    const reach = { network: { hosts: ['api.example.com'] } }
+    const denied = [...(await sh(box, 'true', reach)).denied, ...(await sh(box, 'true', reach)).denied]
+    expect(denied).toEqual(['other.example:443'])
+  })
 })

@@ -7,19 +7,19 @@ import { runProcess } from '../../process/run.js'
 import { runShort } from '../../process/short.js'
 import type { ProcessResult } from '../../process/types.js'
 import { containerArgv, environmentOfProgram, variablesInside, type ContainerOptions } from './container-argv.js'
-import { openDoor } from './door.js'
+import { DOOR, doorFor, once } from './door.js'
 import type { Ground } from './ground.js'
 import { giveHome } from './home.js'
 import { leaderByNode } from './inside.js'
 import { ownLimits } from './limits.js'
 import { openRooms, type Rooms } from './room.js'
+import { unmade, unmadeAfter } from './unmade.js'
 
-/** Where the sockets of the network are seen inside. */
-const DOOR = '/run/greenlatch'
 const SECONDS = 30
 
 export function container(ground: Ground, options: ContainerOptions): Sandbox {
   const rooms = openRooms()
+  const told = new Set<string>()
   let ofImage: Promise<string[]> | undefined
   return {
     name: 'container',
@@ -27,7 +27,7 @@ export function container(ground: Ground, options: ContainerOptions): Sandbox {
     describe: `a container of ${options.image} by ${basename(options.program)}: the checkout is written, nothing else of this machine is seen`,
     run(request) {
       ofImage ??= variablesOf(options)
-      return runInside(ground, options, { rooms, ofImage }, request)
+      return runInside(ground, options, { rooms, ofImage }, { ...request, onDenied: once(told, request.onDenied) })
     },
     async close() {
       rooms.close()
@@ -51,7 +51,7 @@ async function runInside(ground: Ground, options: ContainerOptions, { rooms, ofI
     closing.push(room.remove)
     if (reach.home) closing.push(giveHome(ground.home, room.home, reach.home).refresh)
     const { network } = reach
-    const door = typeof network === 'string' ? null : await openDoor(room.sockets, [...network.hosts, ...ground.allow], (address) => onDenied?.(address))
+    const door = await doorFor(network, ground, room.sockets, onDenied)
     if (door) closing.push(door.close)
     const wished = request.env ?? {}
     const work = ground.workOf(request.cwd)
@@ -80,7 +80,7 @@ async function runInside(ground: Ground, options: ContainerOptions, { rooms, ofI
     closing.push(() => runShort({ argv: [options.program, 'rm', '--force', name], cwd: '/', env: environmentOfProgram(), timeoutSeconds: SECONDS, outputBytes: 64 * 1024 }))
     return told(await runProcess({ ...request, inner: { argv: request.argv, through: basename(options.program) }, env: { ...wished, ...environmentOfProgram() }, argv }))
   } catch (error) {
-    return unmade(String((error as Error).message))
+    return unmade('container', String((error as Error).message))
   } finally {
     for (const close of closing.toReversed()) await close()
   }
@@ -90,10 +90,5 @@ async function runInside(ground: Ground, options: ContainerOptions, { rooms, ofI
 function told(result: ProcessResult): ProcessResult {
   const [line = ''] = result.stderr.text.trim().split('\n')
   const isOfProgram = result.exitCode === 125 || ([126, 127].includes(result.exitCode ?? 0) && result.stdout.bytes === 0 && /^(Error: |docker: )/.test(line))
-  return isOfProgram ? { ...result, ending: 'unstartable', exitCode: null, note: `the container cannot be made: ${line.slice(0, 200)}` } : result
-}
-
-function unmade(why: string): ProcessResult {
-  const nothing = { text: '', bytes: 0, cut: false }
-  return { ending: 'unstartable', exitCode: null, signal: null, note: `the container cannot be made: ${why}`, seconds: 0, stdout: nothing, stderr: nothing, leftovers: 0 }
+  return isOfProgram ? { ...result, ...unmadeAfter('container', line.slice(0, 200)) } : result
 }

@@ -1,7 +1,7 @@
 // Takes out of the repository of a checkout what would run programs there: hooks and settings that an agent has planted, each named.
 import { lstatSync, readdirSync, readFileSync, writeFileSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
-import { bytePath, shownPath } from '../../files/byte-path.js'
+import { bytePath, listedPath } from '../../files/byte-path.js'
 import { printable } from '../../files/durable.js'
 import { blanksFor } from '../../git/drivers.js'
 import type { RepositoryGuard } from './repository-guard.js'
@@ -49,7 +49,7 @@ function hooksTaken(guarded: Guarded): string[] {
 
 function taken(guarded: Guarded, path: string): string {
   setAside(guarded, path, 'an agent put it there')
-  return `${/^[\w./@+-]+$/.test(path) ? path : shownPath(path)} was added; taken away, and kept in ${printable(guarded.aside)}`
+  return `${listedPath(path)} was added; taken away, and kept in ${printable(guarded.aside)}`
 }
 
 function settingsTaken(guarded: Guarded): string[] {

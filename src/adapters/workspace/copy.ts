@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Tree } from '../../core/types.js'
 import { Refusal } from '../../errors.js'
-import { shownPath } from '../../files/byte-path.js'
+import { listedPath } from '../../files/byte-path.js'
 import { git, GitError } from '../../git/git.js'
 import type { Copy, Workspace } from '../../ports.js'
 import { makeCheckout, type CheckoutRequest, type Origin } from './checkout.js'
@@ -90,7 +90,7 @@ function handOut(plan: CopyPlan, made: Made, notices: string[]): Omit<Copy, 'rem
       Object.assign(made, { walked, isReusable: made.isReusable && isReusable })
       cwdOf(plan, place)
       await sleep(TICK_MILLISECONDS)
-      return paths.map((path) => (/^[\w./@+-]+$/.test(path) ? path : shownPath(path)))
+      return paths.map(listedPath)
     },
   }
 }

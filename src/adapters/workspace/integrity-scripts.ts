@@ -2,6 +2,7 @@
 import { posix } from 'node:path'
 import type { Tree } from '../../core/types.js'
 import { programsOf } from '../../text/pins/scripts.js'
+import { isObject } from '../../text/reply/json.js'
 import { readBlobs } from './blobs.js'
 import type { Store } from './store.js'
 
@@ -46,5 +47,5 @@ function parsed(text: string): unknown {
 }
 
 function mapOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
+  return isObject(value) ? value : {}
 }

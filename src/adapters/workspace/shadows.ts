@@ -1,6 +1,6 @@
 // What differs outside the tracked files between where agents work and a clean copy: how a check is green in one and red in the other.
 import { lstatSync, readdirSync, readFileSync, readlinkSync, statSync, type Stats } from 'node:fs'
-import { bytePath, rawPath, shownPath, type BytePath } from '../../files/byte-path.js'
+import { bytePath, listedPath, rawPath, type BytePath } from '../../files/byte-path.js'
 import { DEPENDENCY_NAMES } from './copy-folders.js'
 import { excludesPath } from './checkout-mark.js'
 
@@ -17,7 +17,7 @@ export function shadowsOf(checkout: string, copy: string): string[] {
   const pair: Pair = { checkout: bytePath(checkout), copy: bytePath(copy), madeAt: madeAt(checkout) }
   const paths = differing(pair, '', 'tracked')
   const ranked = paths.map((path) => ({ path, rank: rankOf(path) })).toSorted((a, b) => a.rank - b.rank || (a.path < b.path ? -1 : 1))
-  return ranked.slice(0, MOST_NAMED).map(({ path }) => (/^[\w./@+-]+$/.test(path) ? path : shownPath(path)))
+  return ranked.slice(0, MOST_NAMED).map(({ path }) => listedPath(path))
 }
 
 /** The list of what is left out is last written when dependencies have been given. */

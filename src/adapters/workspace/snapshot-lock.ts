@@ -1,8 +1,9 @@
 // Takes away lock files of git in places that are ours alone, once no process holds them any more.
-import { lstatSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
+import { lstatSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EXIT, Refusal } from '../../errors.js'
 import { printable } from '../../files/durable.js'
+import { holderOf } from '../../git/standing.js'
 import { quoteWord } from '../../text/prompt/quote.js'
 
 /** Between closing the file and renaming it, a git that lives has a lock that nobody holds open. */
@@ -28,24 +29,7 @@ export async function dropStaleLock(path: string): Promise<string | null> {
   return `${printable(lock)} was left by a git that was killed, and was removed`
 }
 
-/** Whether a process has it open. Where the system does not tell, nobody has: only we lock there, one after another. */
+/** Where the system does not tell, nobody has it: only we lock there, one after another. */
 function isHeld(path: string): boolean {
-  const folders = namesIn('/proc').filter((name) => /^\d+$/.test(name)).map((pid) => `/proc/${pid}/fd`)
-  return folders.some((folder) => namesIn(folder).some((name) => targetOf(`${folder}/${name}`) === path))
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
-}
-
-function targetOf(link: string): string | null {
-  try {
-    return readlinkSync(link)
-  } catch {
-    return null
-  }
+  return holderOf(path) !== null
 }

@@ -2,7 +2,7 @@
 import { lstatSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import type { Effect, Failure, Place, Tree } from '../../core/types.js'
-import { pathText, shownPath } from '../../files/byte-path.js'
+import { listedPath, pathText, shownPath } from '../../files/byte-path.js'
 import { readText, writeFiles } from '../../files/write-files.js'
 import type { Kept, Stood, Workspace } from '../../ports.js'
 import { counted } from '../../text/amounts.js'
@@ -48,12 +48,11 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
   const { guard } = options
   const unsaid = [...(options.notices ?? [])]
   const glance = glanceAt(options)
-  const checkpoint = checkpoints(options)
   const standOn: StandOn = async (tree, why) => {
     if ((await glance.tree()) === tree) return { salvage: null, paths: [], more: 0, notices: [] }
     const { salvaged, changed, notices } = await stand({ ...options, base: glance.last(), tree, at: options.openedAt, why })
     await glance.remember(tree)
-    const paths = changed.paths.map((path) => (/^[\w./@+-]+$/.test(path) ? path : shownPath(path)))
+    const paths = changed.paths.map(listedPath)
     return { salvage: salvaged && shortName(options.session, salvaged), paths, more: changed.count - paths.length, notices }
   }
   return {
@@ -66,17 +65,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
       const stood = await standOn(tree, why)
       return { ...stood, notices: [...unsaid.splice(0), ...planted, ...stood.notices] }
     },
-    async keep(effect) {
-      const planted = guard?.check() ?? []
-      // What was done to tests beside honest work stays, and so fails again.
-      if ((await glance.tree()) === effect.tree) return { ...(await withPinsKept(options, effect, { ...unchanged(effect), notices: planted }, standOn)), planted }
-      const found = await snapshot({ ...options, base: glance.last() })
-      const homed = await keepWorkingFolder(options, { from: effect.tree, tree: found.tree }, standOn)
-      const kept = isCorrection(effect) ? await corrected(options, effect, homed.tree, standOn) : await candidate(options, effect, homed.tree, standOn)
-      const [changed] = await Promise.all([changedLine(options, effect, kept.tree), kept.tree === effect.tree ? null : checkpoint(effect, kept.tree)])
-      await glance.remember(kept.tree)
-      return { ...kept, changed, planted, notices: [...planted, ...found.notices, ...homed.notices, ...kept.notices] }
-    },
+    keep: keeper(options, glance, standOn),
     read: (path) => readText(workingFolder(options), path),
     write: (files, deletes) => writeFiles(workingFolder(options), files, deletes),
     mayWrite: (path) => outOfScope(options, path),
@@ -99,6 +88,21 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
 }
 
 type StandOn = (tree: Tree, why: string) => Promise<Stood>
+
+function keeper(options: WorkspaceOptions, glance: Glance, standOn: StandOn): Workspace['keep'] {
+  const checkpoint = checkpoints(options)
+  return async (effect) => {
+    const planted = options.guard?.check() ?? []
+    // What was done to tests beside honest work stays, and so fails again.
+    if ((await glance.tree()) === effect.tree) return { ...(await withPinsKept(options, effect, { ...unchanged(effect), notices: planted }, standOn)), planted }
+    const found = await snapshot({ ...options, base: glance.last() })
+    const homed = await keepWorkingFolder(options, { from: effect.tree, tree: found.tree }, standOn)
+    const kept = isCorrection(effect) ? await corrected(options, effect, homed.tree, standOn) : await candidate(options, effect, homed.tree, standOn)
+    const [changed] = await Promise.all([changedLine(options, effect, kept.tree), kept.tree === effect.tree ? null : checkpoint(effect, kept.tree)])
+    await glance.remember(kept.tree)
+    return { ...kept, changed, planted, notices: [...planted, ...found.notices, ...homed.notices, ...kept.notices] }
+  }
+}
 
 function sealer(options: WorkspaceOptions): Workspace['seal'] {
   const { commands = '', gateFiles = [] } = options.pinned ?? {}

@@ -7,6 +7,7 @@ import type { Pipe, ProcessResult } from '../../../process/types.js'
 import { counted } from '../../../text/amounts.js'
 import { quoteCommand, quoteWord } from '../../../text/prompt/quote.js'
 import { redactorWith } from '../../../process/secrets.js'
+import type { Redact } from '../../../text/redact.js'
 import { sanitise } from '../../../text/sanitise.js'
 import { runForAsk } from '../ask-process.js'
 import { artifactPath, placeOf } from '../place.js'
@@ -99,7 +100,7 @@ function prepare(sdk: Sdk, request: AskRequest, { env, entry, traits, price, san
   const terminals = openTerminals({ sandbox, network: reach.network, cwd: request.cwd, env: { ...kept, ...placeOf(request) }, outputBytes: request.limits.outputBytes, onOutput: () => touch() })
   let wire: Wire | null = null
   let conversation: Conversation | null = null
-  const over = { isCancelled: false, isStopped: false, tooLong: null as string | null, terminals: 0 }
+  const over: Over = { isCancelled: false, isStopped: false, tooLong: null, terminals: 0 }
   const begin = (pipe: Pipe): void => {
     touch = pipe.touch
     const onTooLong = (note: string): void => {
@@ -132,11 +133,17 @@ function prepare(sdk: Sdk, request: AskRequest, { env, entry, traits, price, san
       const outcome: Outcome = (await conversation?.outcome) ?? { kind: 'closed', at: 'its start' }
       over.terminals += await terminals.endAll()
       const strays = wire?.strays() ?? { count: 0, first: '' }
-      const isTooLong = over.tooLong !== null && outcome.kind === 'closed'
-      const shown: Outcome = isTooLong ? { kind: 'error', at: outcome.at, note: over.tooLong ?? '' } : 'note' in outcome ? { ...outcome, note: redact(outcome.note) } : outcome
-      return { outcome: shown, isCancelled: over.isCancelled, strays: { count: strays.count, first: redact(strays.first) }, terminals: over.terminals }
+      return { outcome: shownOutcome(outcome, over, redact), isCancelled: over.isCancelled, strays: { count: strays.count, first: redact(strays.first) }, terminals: over.terminals }
     },
   }
+}
+
+type Over = { isCancelled: boolean; isStopped: boolean; tooLong: string | null; terminals: number }
+
+/** Whom we have cut off for too long a message has not gone by itself. */
+function shownOutcome(outcome: Outcome, { tooLong }: Over, redact: Redact): Outcome {
+  if (tooLong !== null && outcome.kind === 'closed') return { kind: 'error', at: outcome.at, note: tooLong }
+  return 'note' in outcome ? { ...outcome, note: redact(outcome.note) } : outcome
 }
 
 const TOUCH_MILLISECONDS = 500

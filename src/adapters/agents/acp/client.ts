@@ -5,7 +5,7 @@ import type { AskRequest } from '../../../ports.js'
 import { quoteCommand } from '../../../text/prompt/quote.js'
 import { isObject } from '../../../text/reply/json.js'
 import { readFor, whyNoWrite, writeFor } from './files.js'
-import { allowedBy, decide, optionsIn, type Decision, type Option } from './policy.js'
+import { allowedBy, decide, notAllowed, optionsIn, type Decision, type Option } from './policy.js'
 import type { AnswerLog } from './record.js'
 import type { Traits } from './table.js'
 import type { ExitStatus, Terminals } from './terminals.js'
@@ -111,10 +111,6 @@ async function writeFile(sdk: Sdk, { request, tools, log, isOver }: Desk, { path
   }
   log.add({ method, what: path, answer: 'refused', why: answer.why })
   throw sdk.RequestError.invalidParams({ path }, answer.why)
-}
-
-function notAllowed(kind: ToolKind): string {
-  return `${kind} is not among the tools it is allowed`
 }
 
 // ───────────────────────────── terminals ─────────────────────────────

@@ -24,11 +24,15 @@ const ALLOWING = ['allow_once', 'allow_always']
 const REJECTING = ['reject_once', 'reject_always']
 
 export function decide({ kind, options, refusal }: Wish, tools: ReadonlySet<ToolKind>): Decision {
-  const why = refusal ?? (tools.has(kind) ? null : `${kind} is not among the tools it is allowed`)
+  const why = refusal ?? (tools.has(kind) ? null : notAllowed(kind))
   const optionId = firstOf(options, why === null ? ALLOWING : REJECTING)
   if (why !== null) return { allowed: false, optionId, why, open: refusal === null && firstOf(options, ALLOWING) !== null }
   if (optionId === null) return { allowed: false, optionId: firstOf(options, REJECTING), why: 'it offered no way to allow it', open: false }
   return { allowed: true, optionId, why: `${kind} is allowed`, open: false }
+}
+
+export function notAllowed(kind: ToolKind): string {
+  return `${kind} is not among the tools it is allowed`
 }
 
 /** The same wish after a person has allowed it. */

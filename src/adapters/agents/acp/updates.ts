@@ -28,18 +28,12 @@ const MOST_TOOLS = 2000
 export type Listening = { onActivity: (activity: Activity) => void; price: Price | undefined; brief: (text: string) => string }
 
 export function listenToUpdates({ onActivity, price, brief }: Listening): Listener {
-  const began = performance.now()
   const tools = knownTools()
   const words = lastMessage()
-  let usage: Usage | null = null
-  let steps: Usage | null = null
+  const meter = openMeter(onActivity, price)
   let saidChars: number | null = null
   const count = ({ content }: JsonObject): void => {
     saidChars = (saidChars ?? 0) + (isObject(content) ? textOf(content['text']).length : 0)
-  }
-  const use = (told: Usage): void => {
-    usage = withPrice(told, price)
-    onActivity({ kind: 'spent', spent: spendOf(usage, (performance.now() - began) / 1000) })
   }
   const heardOfTool = (call: JsonObject): void => {
     const merged = tools.keep(call)
@@ -52,35 +46,57 @@ export function listenToUpdates({ onActivity, price, brief }: Listening): Listen
       switch (update['sessionUpdate']) {
         case 'agent_thought_chunk':
           return count(update)
-        case 'agent_message_chunk': {
+        case 'agent_message_chunk':
           count(update)
           words.add(update)
-          const step = usageOfStep(update)
-          if (step) use((steps = addUsage(steps ?? NO_USAGE, step)))
-          return
-        }
+          return meter.step(update)
         case 'tool_call':
           words.close()
           saidChars ??= 0
           return heardOfTool(update)
         case 'tool_call_update':
           return heardOfTool(update)
-        case 'usage_update': {
-          const usd = dollarsIn(update['cost'])
-          // What was told of a session before does not become less.
-          if (usd !== null) use({ ...(usage ?? NO_USAGE), usd: Math.max(usd, usage?.usd ?? 0) })
-        }
+        case 'usage_update':
+          return meter.cost(update)
       }
     },
     hearEnd(answer) {
       saidChars ??= 0
-      const told = steps ?? usageOfTurn(answer)
-      if (told) use({ ...told, usd: usage?.usd ?? null })
+      meter.end(answer)
     },
     tool: tools.merged,
     text: words.text,
-    usage: () => usage,
+    usage: meter.usage,
     saidChars: () => saidChars,
+  }
+}
+
+type Meter = { step(update: JsonObject): void; cost(update: JsonObject): void; end(answer: unknown): void; usage(): Usage | null }
+
+/** What it tells that it uses: by the step, by the session, or at the end of its turn. */
+function openMeter(onActivity: Listening['onActivity'], price: Price | undefined): Meter {
+  const began = performance.now()
+  let usage: Usage | null = null
+  let steps: Usage | null = null
+  const use = (told: Usage): void => {
+    usage = withPrice(told, price)
+    onActivity({ kind: 'spent', spent: spendOf(usage, (performance.now() - began) / 1000) })
+  }
+  return {
+    step(update) {
+      const step = usageOfStep(update)
+      if (step) use((steps = addUsage(steps ?? NO_USAGE, step)))
+    },
+    cost({ cost }) {
+      const usd = dollarsIn(cost)
+      // What was told of a session before does not become less.
+      if (usd !== null) use({ ...(usage ?? NO_USAGE), usd: Math.max(usd, usage?.usd ?? 0) })
+    },
+    end(answer) {
+      const told = steps ?? usageOfTurn(answer)
+      if (told) use({ ...told, usd: usage?.usd ?? null })
+    },
+    usage: () => usage,
   }
 }
 

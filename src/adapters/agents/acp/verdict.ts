@@ -25,7 +25,7 @@ export function verdictOf(outcome: Outcome, result: ProcessResult, isCancelled: 
     case 'unavailable':
       return { ending: 'unavailable', closed: true, note: outcome.note }
     case 'error':
-      return faultOr(`${outcome.note}`, { ending: 'failed', note: `${outcome.at} was answered with an error: ${outcome.note}` })
+      return faultOr(outcome.note, { ending: 'failed', note: `${outcome.at} was answered with an error: ${outcome.note}` })
     case 'closed':
       return gone(outcome.at, result)
   }

@@ -15,8 +15,6 @@ const DEFAULTS: Readonly<Record<string, ModelSettings>> = {
 /** Whose model answers for a role that has none of its own. What a model can take in goes with it. */
 const SAME_MODEL_AS: Readonly<Record<string, string>> = { planner: 'consultant', auditor: 'implementer', reviewer: 'implementer' }
 
-const NOTHING: ModelSettings = {}
-
 /** An answer never has more of the context than half: the prompt needs room as well. */
 export function modelFor(entry: ChatEntry, role: string): ModelSettings {
   const own = ownOf(entry.roles, role)
@@ -28,7 +26,6 @@ export function modelFor(entry: ChatEntry, role: string): ModelSettings {
   const wanted = own?.outputTokens ?? entry.outputTokens ?? usual?.outputTokens
   const outputTokens = contextTokens === undefined ? wanted : Math.min(wanted ?? Infinity, Math.floor(contextTokens / 2))
   return {
-    ...NOTHING,
     ...(model !== undefined && { model }),
     ...(temperature !== undefined && { temperature }),
     ...(contextTokens !== undefined && { contextTokens }),

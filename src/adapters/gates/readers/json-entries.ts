@@ -130,7 +130,7 @@ function leave(machine: Machine, text: string, at: number): void {
     machine.list = null
   }
   machine.depth -= 1
-  if (machine.depth === 0) machine.state = machine.state === 'inside' ? 'after' : machine.state
+  if (machine.depth === 0 && machine.state === 'inside') machine.state = 'after'
 }
 
 function next(machine: Machine, text: string, at: number): void {

@@ -2,14 +2,12 @@
 import type { Fault, TestRun } from '../../../text/failures/test-run.js'
 import { createCollector, type Collector, type Reader } from './collect.js'
 import { isEmptyFile } from './fault.js'
-import { junitFault } from './junit-fault.js'
+import { junitFault, type JunitProblem } from './junit-fault.js'
 import { createNaming, type JunitCase, type Naming } from './junit-names.js'
 import type { Names } from './names.js'
 import { attributeOf, createXmlReader, type Attributes } from './xml.js'
 
 const LONGEST_TEXT_CHARS = 64 * 1024
-
-type Problem = { element: 'failure' | 'error'; type: string; message: string; text: string }
 
 type State = {
   collector: Collector
@@ -18,7 +16,7 @@ type State = {
   suiteNames: readonly string[]
   test: (JunitCase & { skipped: string | null }) | null
   /** The first problem of the test, or of a suite outside any test. */
-  problem: Problem | null
+  problem: JunitProblem | null
   /** How many elements are open whose content does not matter. */
   ignored: number
   isTextKept: boolean
@@ -149,7 +147,7 @@ function closeSuiteProblem(state: State): void {
   state.collector.trouble(state.suites.at(-1)?.name ?? 'test run', faultIn(state, problem))
 }
 
-function faultIn(state: State, problem: Problem): Fault {
+function faultIn(state: State, problem: JunitProblem): Fault {
   return junitFault(problem, state.isPytest ? 'pytest' : 'any')
 }
 

@@ -1,6 +1,6 @@
 // Keeps the first and the last lines of something that may never end.
 
-export type KeptLines = { add(line: string): void; lines(): string[]; isEmpty(): boolean }
+export type KeptLines = { add(line: string): void; lines(): string[] }
 
 /** Both halves of `most`; a line that is too long is cut. */
 export function keptLines(most: number, longestChars = 1000): KeptLines {
@@ -14,6 +14,5 @@ export function keptLines(most: number, longestChars = 1000): KeptLines {
       else if (last.push(short) >= 2 * half) last = last.slice(-half)
     },
     lines: () => [...first, ...last.slice(-half)],
-    isEmpty: () => first.length === 0,
   }
 }

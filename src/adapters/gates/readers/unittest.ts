@@ -127,8 +127,7 @@ function end(state: State): TestRun {
   if (state.open?.kind === 'test') state.named += 1
   if (state.lines === 0) collector.doubt('the report is empty')
   else if (ran === null || verdict === null || hadSection) collector.doubt('the report is cut off before its last line')
-  else if (state.named < ran) collector.doubt(`${ran} tests ran and ${state.named} are named`)
-  else if (state.named - skipped > ran) collector.doubt(`${ran} tests ran and ${state.named} are named`)
+  else if (state.named < ran || state.named - skipped > ran) collector.doubt(`${ran} tests ran and ${state.named} are named`)
   if (verdict === 'ok' && failed > 0) collector.doubt('tests failed though the report ends with OK')
   return collector.finish('is wrong')
 }

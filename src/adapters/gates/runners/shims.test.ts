@@ -2,7 +2,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { layShims, type Shims, type ShimOptions } from './shims.js'
 
@@ -51,6 +51,8 @@ describe('the folder', () => {
   it('lies elsewhere when its path would mean something to PATH or pytest.', () => {
     const shims = lay({ base: join(folder, 'a:b$c', 'check') })
     expect(shims.folder).not.toMatch(/[:$]/)
+    // By its name the next process knows whose it is, once this one is gone.
+    expect(basename(shims.folder)).toMatch(new RegExp(`^greenlatch-gate-${process.pid}-`))
     expect(sh(shims, 'cargo check')).toMatch(/^cargo\|check\|/)
   })
 })

@@ -1,8 +1,8 @@
 // Lays out, for one run of a gate, the folder of shims through which test runners report by themselves, and the environment for it.
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { makeScratch } from '../../../files/durable.js'
+import { openOwnedFolder } from '../../../files/owned-folder.js'
 import { HELPERS } from './helpers.js'
 import { onlyLists } from './only.js'
 import { commonText, type ShimSettings } from './shim-common.js'
@@ -95,7 +95,7 @@ function write(path: string, text: string): void {
 
 /** Some characters mean something in PATH, or to pytest; a folder that has them is not used. */
 function freshFolder(base: string): string {
-  if (/[:$'"\\~\n]/.test(base)) return realpathSync(mkdtempSync(join(tmpdir(), 'greenlatch-gate-')))
+  if (/[:$'"\\~\n]/.test(base)) return openOwnedFolder('gate').folder
   mkdirSync(dirname(base), { recursive: true, mode: 0o700 })
   removeLeftovers(base)
   return makeScratch(`${base}.run-`)

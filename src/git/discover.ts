@@ -1,5 +1,5 @@
 // Finds the repository that a folder belongs to as git does, by reading files alone.
-import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { lstatSync, readFileSync, realpathSync, statSync, type Stats } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { commonDirOf } from './keys.js'
 
@@ -26,12 +26,22 @@ export function discover(folder: string): Place {
 
 function placeAt(folder: string): Place | null {
   const link = join(folder, '.git')
-  const entry = statSync(link, { throwIfNoEntry: false }) ?? lstatSync(link, { throwIfNoEntry: false })
+  const entry = ledTo(link) ?? lstatSync(link, { throwIfNoEntry: false })
   if (entry?.isFile()) return placeOfLink(folder, link)
   if (entry?.isDirectory() && isGitDir(link)) return workTree(folder, realpathSync(link))
   if (entry?.isSymbolicLink()) return { kind: 'broken', at: link, leadsTo: null }
   // A folder called `.git` that is none is passed over, as git does.
   return isGitDir(folder) ? { kind: 'bare', gitDir: folder } : null
+}
+
+/** A link that leads to itself leads nowhere. */
+function ledTo(link: string): Stats | undefined {
+  try {
+    return statSync(link, { throwIfNoEntry: false })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ELOOP') return undefined
+    throw error
+  }
 }
 
 /** A linked worktree or a submodule: the file names the folder. */

@@ -1,9 +1,10 @@
 // Proves with real repositories in every odd state what is found out about them, and that each is refused by name or works.
-import { closeSync, openSync, renameSync, rmSync, utimesSync } from 'node:fs'
+import { closeSync, openSync, realpathSync, renameSync, rmSync, symlinkSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../files/fixture.js'
 import { commitAll, plainGit, put, repositoryWith, stateOf, tryGit } from './fixture.js'
+import { discover } from './discover.js'
 import { inspect } from './inspect.js'
 import { look, lookInside, refused } from './look.fixture.js'
 import { lockRefusal, noticesOf } from './policy.js'
@@ -94,6 +95,12 @@ describe('worktrees', () => {
     ])
     plainGit(join(root, 'moved'), 'worktree', 'repair', '../side')
     expect(refused(await look(root, join(root, 'side')))).toBeNull()
+  })
+
+  it('that a link to itself stands for are refused, as other links that lead nowhere.', async () => {
+    const root = realpathSync(temporaryFolder())
+    symlinkSync('.git', join(root, '.git'))
+    expect(discover(root)).toEqual({ kind: 'broken', at: join(root, '.git'), leadsTo: null })
   })
 
   it('whose folder was removed are named, and no reason to refuse.', async () => {

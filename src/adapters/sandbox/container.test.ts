@@ -51,6 +51,13 @@ describe('a container', () => {
     expect(asked).toMatch(/\nrm\n--force\ngreenlatch-[0-9a-f]{16}\n$/)
   })
 
+  it('takes an image that tells nothing of its variables for one that has none', async () => {
+    const { ground, sh, file } = makeTrial()
+    const program = file('podman', '#!/bin/sh\n[ "$1" = run ] && echo made\nexit 0\n')
+    chmodSync(program, 0o755)
+    expect(await sh(container(ground, { program, image: 'none' }), 'true')).toMatchObject({ ending: 'exited', exitCode: 0 })
+  })
+
   it('tells of an address that it may not reach once, however often it is tried', async () => {
     const { ground, sh, file } = makeTrial()
     const program = file('podman', `#!${process.execPath}

@@ -39,7 +39,15 @@ export function container(ground: Ground, options: ContainerOptions): Sandbox {
 async function variablesOf({ program, image }: ContainerOptions): Promise<string[]> {
   const argv: [string, ...string[]] = [program, 'image', 'inspect', '--format', '{{json .Config.Env}}', image]
   const { ending, exitCode, stdout } = await runShort({ argv, cwd: '/', env: environmentOfProgram(), timeoutSeconds: SECONDS, outputBytes: 1024 * 1024 })
-  return ending === 'exited' && exitCode === 0 ? ((JSON.parse(stdout.toString('utf8')) as string[] | null) ?? []) : []
+  return ending === 'exited' && exitCode === 0 ? namedIn(stdout.toString('utf8')) : []
+}
+
+function namedIn(text: string): string[] {
+  try {
+    return (JSON.parse(text) as string[] | null) ?? []
+  } catch {
+    return []
+  }
 }
 
 type Kept = { rooms: Rooms; ofImage: Promise<string[]> }

@@ -99,4 +99,9 @@ describe('the proxy', () => {
     expect(await raw('CONNECT evil.example:443 HTTP/1.1\r\n\r\n', /\r\n\r\n/)).toMatch(/^HTTP\/1\.1 403/)
     expect(asked).toEqual([`api.example.com:443 Basic ${Buffer.from('me:word').toString('base64')}`])
   })
+
+  it('takes a login of that proxy as it stands where it is no text of an address', () => {
+    const { authorization } = upstreamIn({ HTTPS_PROXY: 'http://me:50%@127.0.0.1:3128' }) ?? {}
+    expect(authorization).toBe(`Basic ${Buffer.from('me:50%').toString('base64')}`)
+  })
 })

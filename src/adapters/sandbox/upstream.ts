@@ -13,8 +13,17 @@ export function upstreamIn(environment: Environment): Upstream | null {
   const text = environment['HTTPS_PROXY'] || environment['https_proxy'] || environment['HTTP_PROXY'] || environment['http_proxy'] || ''
   const url = URL.canParse(text) ? new URL(text) : null
   if (url?.protocol !== 'http:') return null
-  const login = url.username === '' ? null : Buffer.from(`${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`).toString('base64')
+  const login = url.username === '' ? null : Buffer.from(`${decoded(url.username)}:${decoded(url.password)}`).toString('base64')
   return { host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(url.port || '80'), authorization: login === null ? null : `Basic ${login}` }
+}
+
+/** What is no escape stands for itself. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 /** A connection that leads to `named`; null when the proxy does not give one. */

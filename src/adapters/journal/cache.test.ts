@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Event, Session } from '../../core/types.js'
 import { temporaryFolder } from '../../files/fixture.js'
+import { learnSecrets } from '../../process/secrets.js'
 import { filled, fold, hint, readable, writable } from './fixture.js'
 
 const linesOf = (folder: string): string[] => readFileSync(join(folder, 'journal.jsonl'), 'utf8').trimEnd().split('\n')
@@ -25,6 +26,18 @@ describe('the cache', () => {
     expect([...seqs, cacheOf(folder).seq]).toEqual([1, 1, 3, 67, 68])
     expect(cacheOf(folder)).toMatchObject({ format: 1, fold: 1, status: 68, at: clock.now() })
     expect(statSync(join(folder, 'session.json')).mode & 0o777).toBe(0o600)
+  })
+
+  test('It holds no secret that the records are rid of.', () => {
+    learnSecrets(['s3cret-of-the-cache'])
+    const changed = 'src/s3cret-of-the-cache/a.js'
+    const { folder, journal, session } = filled([])
+    // What was tried stays with the fold, in the words of the agent.
+    journal.append([hint(changed)], { ...session, refuted: [{ iteration: 1, failing: 1, changed, note: '' }] })
+    journal.settle()
+    const texts = ['journal.jsonl', 'session.json'].map((name) => readFileSync(join(folder, name), 'utf8'))
+    expect(texts.map((text) => text.includes('s3cret-of-the-cache'))).toEqual([false, false])
+    expect(texts.map((text) => text.includes('src/***/a.js'))).toEqual([true, true])
   })
 
   test('A writer that appends nothing leaves every file byte for byte as it was (I4).', async () => {

@@ -3,6 +3,7 @@ import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Session } from '../../core/types.js'
 import { replaceFile } from '../../files/durable.js'
+import { redact } from '../../process/secrets.js'
 import { FORMAT, seal, sealOf } from './line.js'
 
 /** The record the cache was made after: its number, where its line begins, and its sum. */
@@ -21,7 +22,8 @@ export function cachePath(folder: string): string {
 /** Atomic, not synced: after a power cut a lost or empty cache only costs a rebuild. */
 export function writeCache(folder: string, cache: Omit<Cache, 'format'>, extra: object): void {
   const { seq, offset, sum, fold, session } = cache
-  const body = JSON.stringify({ ...extra, format: FORMAT, fold, seq, offset, sum, session })
+  // The fold of a running session still holds what the records of it do not.
+  const body = redact(JSON.stringify({ ...extra, format: FORMAT, fold, seq, offset, sum, session }))
   replaceFile(cachePath(folder), seal(body, 'check').text)
 }
 

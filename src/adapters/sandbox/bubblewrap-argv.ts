@@ -16,6 +16,9 @@ export type BubblewrapPlan = {
 /** New names for processes, messages and host; no right of root's; all of it gone with whoever has started it. */
 const APART = ['--unshare-user-try', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try', '--die-with-parent', '--cap-drop', 'ALL']
 
+/** Settings of the kernel, which are files of root's: a root in a sandbox would write those of the machine. */
+const KERNEL = ['sys', 'sysrq-trigger', 'fs', 'acpi', 'scsi', 'mtrr', 'pressure'].flatMap((name) => ['--ro-bind-try', `/proc/${name}`, `/proc/${name}`])
+
 export function bubblewrapArgv({ program, cwd, mounts, network, door, before, argv }: BubblewrapPlan): [string, ...string[]] {
   const folders = mounts.filter(({ kind }) => kind === 'hidden')
   return [
@@ -25,6 +28,7 @@ export function bubblewrapArgv({ program, cwd, mounts, network, door, before, ar
     '--ro-bind', '/', '/',
     '--dev', '/dev',
     '--proc', '/proc',
+    ...KERNEL,
     ...mounts.flatMap(mountWords),
     ...(door ? ['--ro-bind', door.from, door.to] : []),
     // Nobody is to fill memory through a folder that only stands for one that is hidden.

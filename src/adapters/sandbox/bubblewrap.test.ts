@@ -46,6 +46,14 @@ describe('bubblewrap', () => {
     expect(existsSync('/tmp/mine')).toBe(false)
   })
 
+  it('T15 opens no setting of the kernel for writing, which are files of root’s', async () => {
+    const { sh } = bubblewrapped()
+    const files = ['sys/kernel/core_pattern', 'sys/kernel/modprobe', 'sys/vm/drop_caches', 'sys/vm/overcommit_memory', 'sysrq-trigger']
+    // Nothing is written: a file that cannot be opened for it is enough.
+    const { out } = await sh(`for file in ${files.join(' ')}; do (: >> /proc/$file) 2>/dev/null && echo "opened $file"; done; cat /proc/sys/kernel/ostype`)
+    expect(out.trim()).toBe('Linux')
+  })
+
   it('T11 shows it neither the user’s keys nor repository, nor our journal, nor another checkout', async () => {
     const { sh, root, sandbox } = bubblewrapped()
     const files = ['home/.ssh/id_ed25519', 'repo/.git/config', 'state/journal.jsonl', 'state/checkouts/other/file'].map((path) => join(root, path))

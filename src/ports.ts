@@ -277,8 +277,8 @@ export interface Workspace {
   patch(from: Tree, to: Tree): Promise<string>
   /** Makes a clean copy of a tree, outside every folder that is worked in. What a crash left of an earlier one is removed. */
   copy(tree: Tree, why: string, signal?: AbortSignal): Promise<Copy>
-  /** What was fixed for judging this tree, and what was allowed to change of it. */
-  seal(tree: Tree, pins: Tree): Promise<Seal>
+  /** What was fixed for judging this tree, what was allowed to change of it, and what of it was among the files that gates wrote over meanwhile. */
+  seal(tree: Tree, pins: Tree, written: readonly string[]): Promise<Seal>
   /** Does a workspace phase. May be repeated: what an earlier attempt has done is found and not done twice. */
   act(session: Session, effect: Extract<Effect, { kind: 'workspace' }>, signal: AbortSignal): Promise<Acted | 'aborted'>
   /** Gives up what is only kept to be quicker the next time. Called when the session comes to rest. */

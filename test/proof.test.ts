@@ -61,6 +61,14 @@ describe('the target', () => {
     expect(finishOf(ended).outcome).not.toBe('converged')
   })
 
+  it('GL-07 is partly verified where the work wrote over the tests that judged it', async () => {
+    const place = repository()
+    const evil = `import { writeFileSync } from "node:fs"\\nwriteFileSync("test/ab.test.js", "")\\nexport const a = () => 1\\nexport const b = () => 1\\n`
+    const ended = await run(place, `printf '${evil}' > src/ab.js`)
+    expect(finishOf(ended)).toMatchObject({ outcome: 'converged', label: 'partly verified' })
+    expect((await place.run(['report'])).stdout).toContain('test/ab.test.js was written over while the check ran, and put back')
+  })
+
   it('GL-07 proved by an exit status alone is partly verified', async () => {
     const place = repository()
     const agent = place.program('agent', 'cat > /dev/null', FIX_A)

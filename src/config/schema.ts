@@ -268,7 +268,7 @@ const sandboxMap = optional({
   use: sandboxUse.describe('Which one; auto takes what is there.'),
   allow: list(shaped(HOST, 'expected a host such as api.example.com, *.example.com or example.com:8443')).describe('Hosts that agents may reach besides those of their models.'),
   read: list(text).describe('Files and folders that may be read although they lie in your home folder or elsewhere out of sight.'),
-  write: list(text).describe('Files and folders that may be written besides the checkout, such as a cache.'),
+  write: list(text).describe('Files and folders that may be written besides the checkout; none that checks believe, such as the cache of a compiler.'),
   image: text.describe('What a container is made of: an image that has the programs your gates and agents need.'),
   processes: number(SCALARS['sandbox.processes']).describe('Most processes and threads at a time; 0 is no limit.'),
   memoryMegabytes: number(SCALARS['sandbox.memoryMegabytes']).describe('Most memory; 0 is no limit, and without it three quarters of what the machine has.'),

@@ -20,7 +20,7 @@ export async function prove(
   trials: Trials,
   heard: readonly { outcome: Heard; expected: ReadonlySet<string> }[],
 ): Promise<Proved | 'aborted'> {
-  const seal = await ports.workspace.seal(effect.tree, effect.pins)
+  const seal = await ports.workspace.seal(effect.tree, effect.pins, trials.writtenIn(effect.tree))
   const helped = seal.withoutTests === null ? NOBODY_HELPED : await tryWithoutNewTests(trials, seal.withoutTests, session, heard)
   if (helped === 'aborted') return 'aborted'
   if (helped.failures.length > 0) {

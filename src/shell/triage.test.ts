@@ -29,6 +29,7 @@ function trialsOf(answers: Record<string, string[][]>): { trials: Trials; ran: s
       return Promise.resolve(heard(answers[where]?.[turn] ?? [], {}, only))
     },
     copyOf: () => undefined,
+    writtenIn: () => [],
     clear: () => Promise.resolve(),
   }
   return { trials, ran }

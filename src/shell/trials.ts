@@ -15,6 +15,8 @@ export type Trials = {
   run(gate: string, where: Where, only?: readonly string[]): Promise<GateOutcome>
   /** The clean copy of a tree, when one was made. */
   copyOf(tree: Tree): Copy | undefined
+  /** What gates wrote over in that copy; it was put back. */
+  writtenIn(tree: Tree): readonly string[]
   clear(): Promise<void>
 }
 
@@ -24,6 +26,7 @@ export function startTrials(
 ): Trials {
   const copies = new Map<Tree, Copy>()
   const runs = new Map<string, number>()
+  const written = new Map<Tree, Set<string>>()
   const folderOf = async (where: Where): Promise<string> => {
     if (where === 'here') return ports.workspace.cwd
     const copy = copies.get(where) ?? (await ports.workspace.copy(where, `${effect.phase} of session ${session.id}`, ports.control.now))
@@ -34,6 +37,7 @@ export function startTrials(
   // Every run sees the tree itself: what one gate writes must not decide another.
   const tidy = async (gate: string, where: Where): Promise<void> => {
     const paths = where === 'here' ? [] : ((await copies.get(where)?.putBack()) ?? [])
+    if (paths.length > 0) written.set(where, new Set([...(written.get(where) ?? []), ...paths]))
     const notices = where === 'here' ? (await putBack(ports, effect, gate)).notices : []
     for (const text of paths.length > 0 ? [`${gate} wrote into the tree; put back: ${paths.join(', ')}`] : notices) tell(ports, text)
   }
@@ -51,6 +55,7 @@ export function startTrials(
       return outcome
     },
     copyOf: (tree) => copies.get(tree),
+    writtenIn: (tree) => [...(written.get(tree) ?? [])],
     async clear() {
       for (const copy of copies.values()) await copy.remove()
       copies.clear()

@@ -1,7 +1,7 @@
 // What a candidate is sealed with: a name for everything that was fixed for judging it, and the start tree with its tests laid in.
 import { createHash } from 'node:crypto'
 import type { Tree } from '../../core/types.js'
-import { pathText, type BytePath } from '../../files/byte-path.js'
+import { listedPath, pathText, type BytePath } from '../../files/byte-path.js'
 import { createPins, type PinRules } from '../../text/pins/pins.js'
 import { changedEntries } from './changes.js'
 import { indexLines, replacePaths } from './take-back.js'
@@ -39,4 +39,17 @@ async function changedTests(store: Site['store'], from: Tree, to: Tree, rules: P
   const kindOf = createPins(rules)
   const paths = (await changedEntries(store, from, to)).filter(({ newMode }) => newMode !== '000000').map(({ path }) => path)
   return paths.filter((path) => kindOf(pathText(path)) === 'test')
+}
+
+const JUDGING: ReadonlySet<string> = new Set(['test', 'runner', 'gate', 'manifest'])
+const MOST_NAMED = 5
+
+/** Of what gates wrote over while they judged a tree, the files that they judged by: whoever was judged may have had a hand in it. */
+export async function writtenOver(written: readonly string[], { store, ...rules }: Pick<SealPlan, 'store' | 'gateFiles' | 'caseInsensitive'>, tree: Tree): Promise<string[]> {
+  if (written.length === 0) return []
+  const kindOf = createPins(rules)
+  const judging = [...(await indexLines(store, tree)).keys()].filter((path) => JUDGING.has(kindOf(pathText(path)) ?? ''))
+  const names = new Set(judging.map(listedPath))
+  const told = written.filter((path) => names.has(path)).map((path) => `${path} was written over while the check ran, and put back`)
+  return told.length <= MOST_NAMED ? told : [...told.slice(0, MOST_NAMED), `${told.length - MOST_NAMED} more files of checks were written over while they ran`]
 }

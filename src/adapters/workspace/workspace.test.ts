@@ -266,7 +266,14 @@ describe('what the checks depend on', () => {
     put(place.folder, { 'test/a.test.js': '' })
     const second = await place.workspace.keep(place.ask(2, first.tree))
     expect([second.tree, second.failures.map(({ subject }) => subject)]).toEqual([first.tree, ['integrity: test/a.test.js']])
-    expect((await place.workspace.seal(second.tree, place.start)).exceptions).toEqual(['runner configuration changed: conftest.py (what decides how checks run was added)'])
+    expect((await place.workspace.seal(second.tree, place.start, [])).exceptions).toEqual(['runner configuration changed: conftest.py (what decides how checks run was added)'])
+  })
+
+  it('I9 names what a gate wrote over of the files it judges by, and no report or new file.', async () => {
+    const place = await pinned()
+    const written = ['test/a.test.js', 'src/a.rs', 'docs/c.md', 'test/new.test.js', 'coverage/lcov.info']
+    const { exceptions } = await place.workspace.seal(place.start, place.start, written)
+    expect(exceptions).toEqual(['test/a.test.js was written over while the check ran, and put back'])
   })
 
   it('GL-03 goes on failing while tests beside code are not as they were, also when nothing is changed any more.', async () => {

@@ -18,7 +18,7 @@ import { stand } from './restore.js'
 import { commitAt, keep, refOf } from './salvage.js'
 import { snapshot, type Site } from './snapshot.js'
 import { correctionOf } from './correction.js'
-import { pinsOf, treeWithoutTests, treeWithTests } from './seal.js'
+import { pinsOf, treeWithoutTests, treeWithTests, writtenOver } from './seal.js'
 import { replacePaths } from './take-back.js'
 import { keepWorkingFolder, workingFolder } from './working-folder.js'
 
@@ -108,10 +108,11 @@ function sealer(options: WorkspaceOptions): Workspace['seal'] {
   const { commands = '', gateFiles = [] } = options.pinned ?? {}
   const plan = { ...options, commands, gateFiles, caseInsensitive: isCaseInsensitive(options.folder) }
   let known: { of: Tree; pins: string } | null = null
-  return async (tree, reference) => {
+  return async (tree, reference, written) => {
     if (known?.of !== reference) known = { of: reference, pins: await pinsOf({ ...plan, start: reference }) }
     const pinning = planOf(options, reference)
-    const exceptions = pinning === null ? [] : (await measureIntegrity(pinning, tree)).exceptions
+    const permitted = pinning === null ? [] : (await measureIntegrity(pinning, tree)).exceptions
+    const exceptions = [...permitted, ...(await writtenOver(written, plan, tree))]
     const withoutTests = options.pinned?.permit.includes('tests') ? null : await treeWithoutTests({ ...plan, start: reference }, tree)
     return { pins: known.pins, exceptions, withTests: await treeWithTests(plan, tree), withoutTests }
   }

@@ -1,5 +1,5 @@
 // Tests of the driver of known command lines with real processes, which write what the real programs wrote.
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -20,12 +20,12 @@ const records = (name: string) => `cat '${fixturePath(name)}'`
 const NEVER = new AbortController().signal
 
 /** An agent whose program is a shell script. */
-async function stub(script: string, { cli = 'claude', ...more }: Partial<CliEntry> = {}) {
+async function stub(script: string, { cli = 'claude', ...more }: Partial<CliEntry> = {}, cwd = folder) {
   const program = join(folder, 'stub')
   writeFileSync(program, `#!/bin/sh\n${script}\n`)
   chmodSync(program, 0o755)
   const entry: CliEntry = { cli, program, env: { IS_SANDBOX: '1' }, ...more }
-  return cliAgent({ sandbox: noSandbox(), name: 'tested', entry, dialect: await dialectOf(cli), cwd: folder })
+  return cliAgent({ sandbox: noSandbox(), name: 'tested', entry, dialect: await dialectOf(cli), cwd })
 }
 
 async function ask(script: string, request: AskRequest = askIn(folder), entry: Partial<CliEntry> = {}, signal = NEVER): Promise<Answer> {
@@ -182,6 +182,13 @@ describe('what a known command line is charged for', () => {
 })
 
 describe('what is known of a command line', () => {
+  it('T1 is asked for its version beside its own file, and not in a repository that nobody trusts', async () => {
+    const repository = join(folder, 'repository')
+    mkdirSync(repository)
+    const agent = await stub('case "$PWD" in */repository) exit 1;; esac; echo 1.2.3', {}, repository)
+    expect(await agent.version?.()).toBe('1.2.3')
+  })
+
   it('tells its version, on standard error too, and how it would be started', async () => {
     expect(await (await stub('echo 0.74.2 >&2', { cli: 'pi' })).version?.()).toBe('0.74.2')
     const agent = await stub('echo "2.1.197 (Claude Code)"', { model: 'opus', args: ['--effort', 'high'] })

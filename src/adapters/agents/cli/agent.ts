@@ -1,5 +1,5 @@
 // An agent that is a known command line: started headless, watched by its records, believed in nothing but its closing one.
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type { CliEntry, Price } from '../../../agent-entry.js'
 import type { Agent, Answer, AskRequest, Sandbox, Usage } from '../../../ports.js'
 import { findExecutable } from '../../../process/command-line.js'
@@ -45,8 +45,9 @@ export function cliAgent({ name, entry, dialect, cwd, price, inText = false, san
 
 const VERSION_LIMITS = { wallSeconds: 20, silenceSeconds: 20, outputBytes: 64 * 1024 }
 
-/** Some tell it on standard error. */
-async function versionOf(sandbox: Sandbox, program: string, cwd: string, env: Dialect['env']): Promise<string | null> {
+/** Some tell it on standard error. Where nothing confines them they are asked beside their own file: a repository that nobody trusts yet may hold what they read. */
+async function versionOf(sandbox: Sandbox, program: string, checkout: string, env: Dialect['env']): Promise<string | null> {
+  const cwd = sandbox.name === 'none' ? dirname(program) : checkout
   const { exitCode, stdout, stderr } = await sandbox.run({ argv: [program, '--version'], cwd, env, limits: VERSION_LIMITS, reach: { network: 'none', read: visible(program) } })
   const told = [stdout, stderr].map(({ text }) => /\d+\.\d+\.\d+[\w.+-]*/.exec(text)?.[0]).find((version) => version !== undefined)
   return exitCode === 0 ? (told ?? null) : null

@@ -46,7 +46,7 @@ describe('bubblewrap', () => {
     expect(existsSync('/tmp/mine')).toBe(false)
   })
 
-  it('T15 opens no setting of the kernel for writing, which are files of root’s', async () => {
+  it('AC-07 opens no setting of the kernel for writing, which are files of root’s', async () => {
     const { sh } = bubblewrapped()
     const files = ['sys/kernel/core_pattern', 'sys/kernel/modprobe', 'sys/vm/drop_caches', 'sys/vm/overcommit_memory', 'sysrq-trigger']
     // Nothing is written: a file that cannot be opened for it is enough.

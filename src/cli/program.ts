@@ -33,10 +33,12 @@ const CHANGING: ReadonlySet<string> = new Set([
   'run', 'open', 'step', 'resume', 'reply', 'hint', 'pause', 'stop', 'baseline', 'repair', 'undo', 'redo', 'minimise', 'accept', 'clean', 'demo', 'init', 'fleet',
 ])
 
+const NAMES: ReadonlySet<string> = new Set(COMMANDS.map(({ name }) => name))
+
 export async function main(argv: string[], version: string): Promise<number> {
   outliveOutputs()
   const words = argv.slice(2)
-  const told = CHANGING.has(words.find((word) => !word.startsWith('-')) ?? '') ? ['status'] : words
+  const told = CHANGING.has(words.find((word) => NAMES.has(word)) ?? '') ? ['status'] : words
   return settleData(await codeOf(argv, version), quoteCommand(['greenlatch', ...told]))
 }
 

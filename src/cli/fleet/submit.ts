@@ -1,4 +1,5 @@
 // `fleet submit`: binds tasks to commits, makes sure their state can be kept, and puts them into the queue.
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { openOwnedFolder } from '../../files/owned-folder.js'
 import { makeOutbox, repositoryOf, writeCommit, writeTree } from '../../adapters/remote/outbox.js'
@@ -139,7 +140,7 @@ function refuseMixed(remote: string | undefined, commits: readonly string[]): vo
 /** A ref is made and taken away again: nothing else tells whether it may be. */
 async function probe(scratch: string, url: string, batch: string, commit: string): Promise<void> {
   refuseAddress(url)
-  const path = join(scratch, `probe-${Buffer.from(url).toString('hex').slice(-40)}`)
+  const path = join(scratch, `probe-${createHash('sha256').update(url).digest('hex').slice(0, 32)}`)
   const outbox = makeOutbox(path, formatOf(commit), path)
   const made = writeCommit(outbox, { tree: writeTree(outbox, []), parents: [], message: 'may this be written?', at: Date.now() })
   const ref = `refs/greenlatch/probe/${batch}`

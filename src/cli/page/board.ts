@@ -65,6 +65,7 @@ export async function openBoard(context: Context, fleet: FleetBoard | null): Pro
 function pagesOf(store: string, known: Map<string, Known>, tell: Tell): Board['page'] {
   const watchers = new Map<string, Watcher>()
   return async (id) => {
+    for (const gone of watchers.keys()) if (!known.has(gone)) watchers.delete(gone)
     const before = known.get(id)
     if (!before) return null
     const watcher = watchers.get(id) ?? watchSession(store, id)

@@ -5,7 +5,7 @@ import { fingerprintOf } from '../../text/failures/failing-lines.js'
 import { createPins, type Allowance, type PinKind } from '../../text/pins/pins.js'
 import { breachesIn, exceptionsFor, inTheWay, messageOf, subjectOf, type Breach, type PinnedChange } from '../../text/pins/breaches.js'
 import type { TestFinding } from '../../text/test-changes/test-changes.js'
-import { filesRunByScripts } from './integrity-scripts.js'
+import { followGates } from './integrity-scripts.js'
 import { differing, textsOf, type Differing } from './integrity-read.js'
 import type { Store } from './store.js'
 
@@ -39,7 +39,8 @@ const MOST_SUBJECTS = 50
 export async function measureIntegrity(plan: IntegrityPlan, tree: Tree): Promise<Integrity> {
   const { store, start, permit, caseInsensitive } = plan
   if (start === tree) return { failures: [], paths: [], exceptions: [], findings: [] }
-  const gateFiles = [...plan.gateFiles, ...(await filesRunByScripts(store, start, plan.commands))]
+  const { files } = await followGates(store, start, plan.commands)
+  const gateFiles = [...plan.gateFiles, ...files]
   const pinOf = createPins({ gateFiles, caseInsensitive })
   const entries = (await differing(store, start, tree)).map((entry) => ({ ...entry, kind: pinOf(entry.name) }))
   const texts = await textsOf(store, entries.filter(isRead).flatMap(({ oldId, newId }) => [oldId, newId]))

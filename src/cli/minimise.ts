@@ -1,7 +1,7 @@
 // Makes the proved result of a session smaller: leaves out what its deciding check does not need, and proves what is left anew.
 import { changes } from '../adapters/workspace/changes.js'
 import { measureIntegrity } from '../adapters/workspace/integrity.js'
-import { filesRunByScripts } from '../adapters/workspace/integrity-scripts.js'
+import { followGates } from '../adapters/workspace/integrity-scripts.js'
 import { piecesOf, treeMaker, type Piece } from '../adapters/workspace/pieces.js'
 import { commitAt, keep, refOf } from '../adapters/workspace/salvage.js'
 import type { Site } from '../adapters/workspace/snapshot.js'
@@ -100,8 +100,8 @@ function nothingLess({ ended, trials, found }: Searched): string {
 /** Names that differ in case alone are taken for one, so that rather too much stays than too little. */
 async function heldIn({ store }: Site, session: Session, keep: readonly string[]): Promise<(path: string) => boolean> {
   const { gates } = setupOf(session)
-  const run = await filesRunByScripts(store, session.start, JSON.stringify(gates))
-  const pinOf = createPins({ gateFiles: [...gateFilesOf(gates), ...run], caseInsensitive: true })
+  const { files } = await followGates(store, session.start, JSON.stringify(gates))
+  const pinOf = createPins({ gateFiles: [...gateFilesOf(gates), ...files], caseInsensitive: true })
   const kept = keep.map(matcherOf)
   return (path) => pinOf(path) !== null || kept.some((matches) => matches(path))
 }

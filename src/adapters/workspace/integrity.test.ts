@@ -115,8 +115,33 @@ describe('a file that a script of the package runs', () => {
     ['[{ "name": "test", "run": ["npm", "test"], "cwd": "a" }]', ['a/run.sh']],
     ['[{ "name": "test", "run": "npm test", "cwd": "nowhere" }, { "run": 1 }, null]', []],
     ['no JSON', []],
+    ['[{ "name": "test", "run": "cd a && npm test" }]', ['a/run.sh']],
+    ['[{ "name": "test", "run": "npm --prefix a test" }]', ['a/run.sh', 'tools/all.mjs']],
+    ['[{ "name": "test", "run": "node --import ./tools/all.mjs --test" }]', ['tools/all.mjs']],
   ])('is pinned when a gate comes to it: %s.', async (commands, paths) => {
     expect((await measured(change, { commands }, files)).paths).toEqual(paths)
+  })
+})
+
+describe('a new module of Python', () => {
+  const files = { 'calc.py': 'def add(a, b):\n    return a - b\n', 'test_calc.py': 'def test_adds():\n    assert False\n', 'app/__init__.py': '', 'checks/run.py': 'import json\n', 'test_a.js': '\n' }
+  const run = (commands: string, added: Record<string, string>): Promise<Measured> => measured((at) => put(at, added), { commands }, files)
+
+  it.each<[string, Record<string, string>]>([
+    ['by the name of a test', { 'test_calc/__init__.py': 'def test_adds():\n    pass\n' }],
+    ['by the name of one that every program loads', { 'argparse.py': '\n', 'tests/test_new.py': '\n', 'tests/json.py': '\n' }],
+    ['beside a program of a gate', { 'checks/json.py': '\n' }],
+  ])('that takes the place of another fails, and is taken away: %s.', async (_, added) => {
+    const gates = JSON.stringify([{ name: 'a', run: 'python3 -m pytest' }, { name: 'b', run: 'cd checks && python3 run.py' }])
+    const { failures, paths } = await run(gates, added)
+    const taken = Object.keys(added).filter((path) => !path.endsWith('test_new.py'))
+    expect(paths).toEqual(taken)
+    expect(failures.map(({ message }) => message)).toEqual(taken.map((path) => `${path}: what decides how checks run was added`))
+  })
+
+  it('that takes the place of none is welcome.', async () => {
+    const added = { 'app/types.py': '\n', 'app/queue.py': '\n', 'checks/more.py': '\n', 'test_calc_more.py': '\n', 'html/index.html': '\n' }
+    expect((await run('[{ "name": "a", "run": "python3 -m pytest" }]', added)).paths).toEqual([])
   })
 })
 

@@ -5,8 +5,9 @@ import { fingerprintOf } from '../../text/failures/failing-lines.js'
 import { createPins, type Allowance, type PinKind } from '../../text/pins/pins.js'
 import { breachesIn, exceptionsFor, inTheWay, messageOf, subjectOf, type Breach, type PinnedChange } from '../../text/pins/breaches.js'
 import type { TestFinding } from '../../text/test-changes/test-changes.js'
-import { filesRunByScripts } from './integrity-scripts.js'
+import { followGates } from './integrity-scripts.js'
 import { differing, textsOf, type Differing } from './integrity-read.js'
+import { shadowsIn } from './integrity-shadows.js'
 import type { Store } from './store.js'
 
 /** What is pinned is what the start tree holds. */
@@ -39,9 +40,12 @@ const MOST_SUBJECTS = 50
 export async function measureIntegrity(plan: IntegrityPlan, tree: Tree): Promise<Integrity> {
   const { store, start, permit, caseInsensitive } = plan
   if (start === tree) return { failures: [], paths: [], exceptions: [], findings: [] }
-  const gateFiles = [...plan.gateFiles, ...(await filesRunByScripts(store, start, plan.commands))]
+  const { files, folders } = await followGates(store, start, plan.commands)
+  const gateFiles = [...plan.gateFiles, ...files]
   const pinOf = createPins({ gateFiles, caseInsensitive })
-  const entries = (await differing(store, start, tree)).map((entry) => ({ ...entry, kind: pinOf(entry.name) }))
+  const found = await differing(store, start, tree)
+  const shadows = await shadowsIn({ store, start, gateFiles, folders, isPinned: (path) => pinOf(path) !== null }, found)
+  const entries = found.map((entry) => ({ ...entry, kind: shadows.has(entry.name) ? shadowKind(pinOf(entry.name)) : pinOf(entry.name) }))
   const texts = await textsOf(store, entries.filter(isRead).flatMap(({ oldId, newId }) => [oldId, newId]))
   const breaches = breachesIn(entries.map((entry) => changeOf(entry, texts)))
   const [refused, permitted] = [breaches.filter((one) => !isPermitted(one, permit)), breaches.filter((one) => isPermitted(one, permit))]
@@ -58,6 +62,11 @@ export async function measureIntegrity(plan: IntegrityPlan, tree: Tree): Promise
 
 function isPermitted({ needs }: Breach, permit: readonly Allowance[]): boolean {
   return needs.every((need) => permit.includes(need))
+}
+
+/** A new test would be welcome. */
+function shadowKind(kind: PinKind | null): PinKind {
+  return kind === null || kind === 'test' ? 'runner' : kind
 }
 
 // ───────────────────────────── changes ─────────────────────────────

@@ -35,6 +35,13 @@ export const SUM: Project = {
 /** The same behind npm, for what is done by way of it. */
 export const SUM_BY_NPM: Project = { ...SUM, gate: 'npm test' }
 
+/** The same behind a script of its own that is loaded before the tests. */
+export const SUM_WITH_HOOK: Project = {
+  ...SUM,
+  files: { ...SUM.files, 'tools/register.js': 'process.env.TZ = \'UTC\'\n' },
+  gate: 'node --test --import ./tools/register.js',
+}
+
 /** The same in Python, with pytest. */
 export const SUM_IN_PYTHON: Project = {
   files: {
@@ -45,6 +52,23 @@ export const SUM_IN_PYTHON: Project = {
   },
   gate: 'python3 -m pytest -q',
   honest: `edit 's/a - b/a + b/' calc.py`,
+}
+
+/** The same without a folder of tests. */
+export const SUM_IN_PYTHON_FLAT: Project = {
+  ...SUM_IN_PYTHON,
+  files: { 'calc.py': SUM_IN_PYTHON.files['calc.py'] ?? '', 'test_calc.py': SUM_IN_PYTHON.files['tests/test_calc.py'] ?? '', '.gitignore': '__pycache__\n.pytest_cache\n' },
+}
+
+/** The same with its settings in the older file. */
+export const SUM_WITH_SETUP_CFG: Project = {
+  ...SUM_IN_PYTHON,
+  files: {
+    'calc.py': SUM_IN_PYTHON.files['calc.py'] ?? '',
+    'tests/test_calc.py': SUM_IN_PYTHON.files['tests/test_calc.py'] ?? '',
+    'setup.cfg': '[metadata]\nname = calc\n\n[tool:pytest]\npythonpath = .\nmarkers =\n    slow: takes long\n',
+    '.gitignore': '__pycache__\n.pytest_cache\n',
+  },
 }
 
 /** The same in Go. */

@@ -1,4 +1,4 @@
-// Splits TOML and INI files into entries: the full path of each key, and its value without comments and blanks.
+// Splits TOML files into entries: the full path of each key, and its value without comments and blanks.
 
 /** An array of tables gives each of its tables a name of its own, `#1`, `#2`. */
 export type Entry = { path: string[]; value: string; line: number }
@@ -111,23 +111,4 @@ function createLineCounter(text: string): (offset: number) => number {
     for (; next >= 0 && next < offset; next = text.indexOf('\n', next + 1)) line++
     return line
   }
-}
-
-// ───────────────────────────── INI ─────────────────────────────
-
-/** As Python reads it: a line that is indented belongs to the key above. */
-export function iniEntries(text: string): Entry[] {
-  const entries: Entry[] = []
-  let section = ''
-  for (const [index, line] of text.split(/\r?\n/).entries()) {
-    const last = entries.at(-1)
-    const header = /^\s*\[([^\]]+)\]/.exec(line)
-    const setting = /^([^\s:=#;][^:=]*?)\s*[:=]\s*(.*)$/.exec(line)
-    if (/^\s*(?:[#;].*)?$/.test(line)) continue
-    if (header) section = (header[1] ?? '').trim()
-    else if (setting) entries.push({ path: [section, (setting[1] ?? '').toLowerCase()], value: (setting[2] ?? '').trim(), line: index + 1 })
-    else if (last && /^\s/.test(line)) last.value += `\n${line.trim()}`
-    else entries.push({ path: [section, line.trim().toLowerCase()], value: '', line: index + 1 })
-  }
-  return entries
 }

@@ -1,6 +1,7 @@
 // Tests of what counts as pinned in manifests.
 import { describe, expect, it } from 'vitest'
-import { iniEntries, tomlEntries } from './entries.js'
+import { tomlEntries } from './entries.js'
+import { configparserEntries, iniconfigEntries } from './ini.js'
 import { manifestChanges } from './manifest.js'
 
 function said(path: string, before: string, after: string): string[] {
@@ -157,6 +158,21 @@ describe('other manifests', () => {
     expect(said('setup.cfg', SETUP, SETUP.replace('= a', '= b'))).toEqual([])
   })
 
+  it.each<[string, (text: string) => string, string[]]>([
+    ['below an indented header', (text) => `${text}    [metadata]\naddopts = -p cheat\n`, ['9 runner tool:pytest.addopts changed']],
+    ['below an indented header after a list', (text) => `${text}markers =\n    slow: takes long\n    [metadata]\nusefixtures = cheat\n`, [
+      '8 runner tool:pytest.markers added', '11 runner tool:pytest.usefixtures added',
+    ]],
+    ['below an indented header that only one reader sees', (text) => text.replace('name = a', '  [flake8]\n  ignore = E'), ['3 runner flake8.ignore added']],
+    ['below a header that only one reader sees', (text) => `${text}[options.x # ]\nusefixtures = cheat\n`, ['7 runner tool:pytest.addopts changed', '9 runner tool:pytest.usefixtures added']],
+    ['behind other ends of lines', (text) => text.replace('name = a', '# a\u2028[mypy]\u2028strict = 0\u2028[metadata]\nname = a'), ['4 runner mypy.strict added']],
+    ['under a name that differs by case alone', (text) => text.replace('addopts = -q', 'addopts = -p cheat\nADDOPTS = -q'), ['8 runner tool:pytest.addopts changed', '8 runner tool:pytest.ADDOPTS added']],
+    ['by a list that goes on', (text) => text.replace('addopts = -q', 'addopts = -q\n  -p cheat'), ['7 runner tool:pytest.addopts changed']],
+  ])('of Python are pinned whoever reads them: %s.', (_, edit, expected) => {
+    expect(edit(SETUP)).not.toBe(SETUP)
+    expect(said('setup.cfg', SETUP, edit(SETUP))).toEqual(expected)
+  })
+
   it('of PHP are pinned by key.', () => {
     const text = '{ "require": { "php": "8" }, "scripts": { "test": "phpunit" }, "name": "a" }'
     expect(said('composer.json', text, text.replace('phpunit', 'true'))).toEqual(['1 runner scripts.test changed'])
@@ -180,8 +196,22 @@ describe('entries', () => {
   })
 
   it('are read from INI with lines that go on.', () => {
-    expect(iniEntries('; x\n[a]\nB = 1\nc: 2\n  3\n\nd\n')).toEqual([
-      { path: ['a', 'b'], value: '1', line: 3 }, { path: ['a', 'c'], value: '2\n3', line: 4 }, { path: ['a', 'd'], value: '', line: 7 },
-    ])
+    for (const read of [configparserEntries, iniconfigEntries]) {
+      expect(read('; x\n[a]\nb = 1\nc: 2\n  3\n\nd\n')).toEqual([
+        { path: ['a', 'b'], value: '1', line: 3 }, { path: ['a', 'c'], value: '2\n3', line: 4 }, { path: ['a', 'd'], value: '', line: 7 },
+      ])
+    }
+  })
+
+  it('are read from INI as each of its readers does.', () => {
+    const paths = (read: typeof iniconfigEntries, text: string): string[] => read(text).map(({ path, value }) => `${path.join('.')}=${value}`)
+    const indented = '[a]\nx = 1\n  [b]\ny = 2\n'
+    expect(paths(configparserEntries, indented)).toEqual(['a.x=1\n[b]', 'a.y=2'])
+    expect(paths(iniconfigEntries, indented)).toEqual(['a.x=1\n[b]', 'a.y=2'])
+    const afterHeader = '[a]\n  [b]\n  y = 2\n z = 3\n'
+    expect(paths(configparserEntries, afterHeader)).toEqual(['b.y=2', 'b.z=3'])
+    expect(paths(iniconfigEntries, afterHeader)).toEqual(['a.[b]=\ny = 2\nz = 3'])
+    expect(paths(iniconfigEntries, '[a]\nx = 1\n[b #]\ny = 2\n')).toEqual(['a.x=1\n[b #]', 'a.y=2'])
+    expect(paths(iniconfigEntries, '[a]\n# \u2028[b]\u2028y = 2\n')).toEqual(['b.y=2'])
   })
 })

@@ -1,7 +1,8 @@
 // What was changed in a manifest, key by key: dependencies, and what decides how tests are run. Other keys are free.
 import type { Allowance } from './pins.js'
 import { firstChangedLine } from '../hunks.js'
-import { iniEntries, tomlEntries, type Entry } from './entries.js'
+import { tomlEntries, type Entry } from './entries.js'
+import { configparserEntries, iniconfigEntries } from './ini.js'
 
 /** `key` is null for a file that is taken as a whole. */
 export type ManifestChange = {
@@ -12,30 +13,33 @@ export type ManifestChange = {
 }
 
 type Pin = ManifestChange['allowance'] | null
-type Form = { entries: (text: string) => Entry[] | null; pin: (path: readonly string[], value: string) => Pin }
+/** Programs that read a file in different ways see different entries in it: what matters to one of them matters. */
+type Form = { readings: readonly ((text: string) => Entry[] | null)[]; pin: (path: readonly string[], value: string) => Pin }
 
 /** A file that is not there is an empty text. */
 export function manifestChanges(path: string, before: string, after: string): ManifestChange[] {
   const form = formOf(path.slice(path.lastIndexOf('/') + 1).toLowerCase())
   if (before === after) return []
   if (form === 'whole') return [{ allowance: 'dependencies', key: null, line: firstChangedLine(before, after), what: 'changed' }]
-  const [old, now] = [form.entries(before), form.entries(after)]
-  if (old === null || now === null) return [{ allowance: 'runner', key: null, line: 1, what: 'unreadable' }]
-  return compare(old, now, form.pin)
+  const all = form.readings.flatMap((entries): ManifestChange[] => {
+    const [old, now] = [entries(before), entries(after)]
+    return old === null || now === null ? [{ allowance: 'runner', key: null, line: 1, what: 'unreadable' }] : compare(old, now, form.pin)
+  })
+  return all.filter(({ key, allowance }, at) => all.findIndex((other) => other.key === key && other.allowance === allowance) === at)
 }
 
 function formOf(name: string): Form | 'whole' {
   switch (name) {
     case 'package.json':
-      return { entries: jsonEntries, pin: ([key = '', name = '']) => npmPin(key, name) }
+      return { readings: [jsonEntries], pin: ([key = '', name = '']) => npmPin(key, name) }
     case 'composer.json':
-      return { entries: jsonEntries, pin: ([key = '']) => composerPin(key) }
+      return { readings: [jsonEntries], pin: ([key = '']) => composerPin(key) }
     case 'pyproject.toml':
-      return { entries: tomlEntries, pin: pythonPin }
+      return { readings: [tomlEntries], pin: pythonPin }
     case 'cargo.toml':
-      return { entries: tomlEntries, pin: cargoPin }
+      return { readings: [tomlEntries], pin: cargoPin }
     case 'setup.cfg':
-      return { entries: iniEntries, pin: ([section = '', key = '']) => setupPin(section, key) }
+      return { readings: [configparserEntries, iniconfigEntries], pin: ([section = '', key = '']) => setupPin(section, key) }
     default:
       return 'whole'
   }
@@ -55,9 +59,15 @@ function compare(old: readonly Entry[], now: readonly Entry[], pin: Form['pin'])
   })
 }
 
-/** Of two entries of one name the last counts, as it does for those who read the file. */
+/** Of two entries of one name some readers take the first and some the last: both count. */
 function byPath(entries: readonly Entry[]): Map<string, Entry> {
-  return new Map(entries.map((entry) => [entry.path.join('\u0000'), entry]))
+  const found = new Map<string, Entry>()
+  for (const entry of entries) {
+    const name = entry.path.join('\u0000')
+    const first = found.get(name)
+    found.set(name, first ? { ...entry, value: `${first.value}\n${entry.value}` } : entry)
+  }
+  return found
 }
 
 // ───────────────────────────── JSON ─────────────────────────────

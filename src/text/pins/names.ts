@@ -4,6 +4,8 @@
 export type Names = { name?: readonly RegExp[]; folder?: readonly RegExp[]; path?: readonly RegExp[] }
 
 const SCRIPT = '[cm]?[jt]sx?'
+/** A module of Python, compiled or not. */
+const MODULE = String.raw`(?:pyw?|pyc|pyo|(?:[\w-]+\.)*(?:so|pyd))`
 const CONFIG = `(?:${SCRIPT}|json[c5]?|ya?ml|toml)`
 
 /** Any of the alternatives, and nothing else. */
@@ -24,18 +26,21 @@ export const CONFTEST: Names = { name: [/^conftest\.py$/] }
 export const FIXTURES: Names = { folder: [/^(?:__)?(?:fixtures?|snapshots?|golden)(?:__)?$/, /^test[-_]?data$/] }
 
 export const RUNNER: Names = {
-  folder: [/^__mocks__$/, /^\.mvn$/, /^_pytest$/, /^\.cargo$/, /\.(?:egg|dist)-info$/],
+  folder: [/^__mocks__$/, /^\.mvn$/, /^_pytest$/, /^\.cargo$/, /\.(?:egg|dist)-info$/i, /^egg-info$/i, /^buildSrc$/, /^\.bundle$/],
   path: [
     /(?:^|\/)gradle\/(?:wrapper\/|[^/]+\.(?:gradle|toml|properties)$)/,
-    /(?:^|\/)(?:pytest|unittest|pluggy|nose)\/__init__\.py$/,
+    new RegExp(`(?:^|/)(?:pytest|unittest|pluggy|nose|(?:site|user)customize)/__init__\\.${MODULE}$`),
+    /(?:^|\/)\.?mise\/(?:config(?:\.[\w-]+)?\.toml$|conf\.d\/|tasks\/)/,
+    /(?:^|\/)META-INF\/services\/org\.junit\.platform[^/]*$/,
     /(?:^|\/)project\/[^/]+\.(?:sbt|properties)$/,
     /^(?!(?:.*\/)?src\/build\.rs$)(?:.*\/)?build\.rs$/,
   ],
   name: [
     // JavaScript: runners, compilers, coverage, workspaces
-    new RegExp(`^(?:vitest|vite|jest|mocha|ava|playwright|karma|cypress|wdio|protractor|web-test-runner|wtr|stryker|babel|nyc|c8|swc|tap)`
+    new RegExp(`^(?:vitest|vite|jest|mocha|ava|playwright|karma|cypress|wdio|protractor|web-test-runner|wtr|stryker|babel|nyc|c8|swc|tap`
+      + `|postcss|svelte|next|webpack|rstest)`
       + `(?:[.-]\\w+)*\\.(?:config|conf|workspace|setup|projects|preset)(?:\\.[\\w-]+)*\\.${CONFIG}$`),
-    new RegExp(`^\\.(?:mocha|nyc|c8|swc|babel|jest|tap|jasmine|ava)rc(?:\\.${CONFIG})?$`),
+    new RegExp(`^\\.(?:mocha|nyc|c8|swc|babel|jest|tap|jasmine|ava|postcss)rc(?:\\.${CONFIG})?$`),
     new RegExp(`^(?:vitest|jest|mocha)[.-](?:setup|workspace|globals?|environment)(?:[.-]\\w+)*\\.${SCRIPT}$`),
     new RegExp(`^(?:setup-?tests?|tests?-setup|setup-?(?:vitest|jest|mocha)|global-?setup|global-?teardown)\\.${SCRIPT}$`, 'i'),
     /^(?:cypress|jasmine|nightwatch|\.jasmine|angular|nx|turbo|lerna|rush|wireit)\.(?:json|js)$/,
@@ -48,14 +53,15 @@ export const RUNNER: Names = {
     // Python
     oneOf(
       String.raw`\.?pytest\.(?:ini|toml)|tox\.(?:ini|toml)|noxfile\.py|\.?coveragerc|\.coveragerc\.toml`,
-      String.raw`(?:site|user)customize\.py|nose\.cfg|unittest\.cfg`,
+      String.raw`nose\.cfg|unittest\.cfg|(?:uv|poetry|pdm|\.pdm|pixi|hatch)\.toml`,
     ),
-    /^(?:pytest|unittest|pluggy|nose|doctest)\.py$/,
+    new RegExp(`^(?:pytest|unittest|pluggy|nose|doctest|(?:site|user)customize)\\.${MODULE}$`),
     /\.(?:pth|egg-link)$/,
     /^(?:pip\.conf|manage_test\.py|runtests\.py)$/,
     // Build tools and task runners
+    /^\.?justfile$/i,
     oneOf(
-      String.raw`GNUmakefile|[Mm]akefile|[^/]+\.mk|\.?[Jj]ustfile|[^/]+\.just|[Tt]askfile(?:\.[\w.]+)?\.ya?ml|Rakefile`,
+      String.raw`GNUmakefile|[Mm]akefile|[^/]+\.mk|[^/]+\.just|[Tt]askfile(?:\.[\w.]+)?\.ya?ml|Rakefile`,
       String.raw`[^/]+\.rake|Guardfile|Earthfile|Tiltfile|SConstruct|wscript`,
     ),
     oneOf(
@@ -73,7 +79,7 @@ export const RUNNER: Names = {
     ),
     oneOf(
       String.raw`go\.work|rust-toolchain(?:\.toml)?|\.?nextest\.toml|mix\.exs|\.formatter\.exs|dune-project|dune`,
-      String.raw`rebar\.config|Package\.swift|project\.clj|deps\.edn`,
+      String.raw`rebar\.config|Package\.swift|project\.clj|deps\.edn|\.sbtopts|\.jvmopts|cabal\.project(?:\.[\w.]+)?`,
     ),
     oneOf(
       String.raw`\.rspec|\.simplecov|(?:spec|test|rails)_helper\.rb|phpunit[\w.-]*\.xml(?:\.dist)?|Pest\.php`,
@@ -112,7 +118,7 @@ export const CI: Names = {
 export const LOCK: Names = {
   name: [
     /^(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|deno\.lock)$/,
-    /^(?:poetry|uv|pdm|pixi|pylock(?:\.[\w-]+)?)\.(?:lock|toml)$/,
+    /^(?:(?:poetry|uv|pdm|pixi)\.lock|pylock(?:\.[\w-]+)?\.(?:lock|toml))$/,
     /^(?:Pipfile\.lock|conda-lock\.yml|requirements[\w.-]*\.lock)$/,
     /^(?:Cargo\.lock|go\.sum|go\.work\.sum|composer\.lock|Gemfile\.lock|mix\.lock|pubspec\.lock|Podfile\.lock|Package\.resolved)$/,
     oneOf(

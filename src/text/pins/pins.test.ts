@@ -12,18 +12,21 @@ const FILES: Record<PinKind | 'free', string> = {
     evil.pth pytest.py unittest/__init__.py .babelrc babel.config.cjs tsconfig.json tsconfig.test.json .npmrc .yarnrc.yml Makefile makefile GNUmakefile justfile Taskfile.yml
     Rakefile build.gradle build.gradle.kts settings.gradle pom.xml phpunit.xml phpunit.xml.dist .rspec spec/spec_helper.rb src/__mocks__/fs.js __mocks__ .cargo/config.toml rust-toolchain
     rust-toolchain.toml build.rs crates/a/build.rs .env .env.test codecov.yml src/setupTests.ts test/global-setup.ts go.work CMakeLists.txt meson.build .eslintrc.json eslint.config.mjs .flake8 mypy.ini ruff.toml
-    .golangci.yml .oxlintrc.json biome.json .nvmrc .tool-versions gradlew .mvn/jvm.config turbo.json nx.json pnpm-workspace.yaml bunfig.toml deno.json run_tests.sh test.sh run-tests.js Calc.csproj docker-compose.test.yml`,
-  lock: 'package-lock.json packages/a/package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lockb poetry.lock uv.lock Pipfile.lock Cargo.lock go.sum composer.lock Gemfile.lock gradle.lockfile',
+    .golangci.yml .oxlintrc.json biome.json .nvmrc .tool-versions gradlew .mvn/jvm.config turbo.json nx.json pnpm-workspace.yaml bunfig.toml deno.json run_tests.sh test.sh run-tests.js Calc.csproj docker-compose.test.yml
+    calc.DIST-INFO/METADATA calc.Egg-Info/entry_points.txt postcss.config.cjs .postcssrc .postcssrc.json svelte.config.js next.config.mjs webpack.config.ts rstest.config.ts hatch.toml
+    .bundle/config mise/config.toml .config/mise/config.toml .mise/tasks/test JUSTFILE .Justfile .sbtopts .jvmopts cabal.project.local src/test/resources/META-INF/services/org.junit.platform.launcher.TestExecutionListener
+    buildSrc/src/main/kotlin/A.kt uv.toml poetry.toml pixi.toml sitecustomize.pyc usercustomize.abi3.so pytest.so unittest/__init__.pyc pluggy.cpython-311-x86_64-linux-gnu.so`,
+  lock: 'package-lock.json packages/a/package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lockb poetry.lock uv.lock pixi.lock pylock.toml Pipfile.lock Cargo.lock go.sum composer.lock Gemfile.lock gradle.lockfile',
   ci: '.github/workflows/ci.yml .github/actions/a/action.yml .gitlab-ci.yml .circleci/config.yml azure-pipelines.yml Jenkinsfile .travis.yml bitbucket-pipelines.yml .buildkite/pipeline.yml .husky/pre-commit',
   manifest: 'package.json packages/a/package.json test/package.json pyproject.toml Cargo.toml go.mod composer.json Gemfile setup.cfg setup.py requirements.txt requirements-dev.txt requirements/dev.txt Pipfile',
   installed: 'node_modules/.bin/vitest a/node_modules/x/test/a.test.js node_modules vendor/github.com/a/b.go .venv/bin/pytest lib/python3/site-packages/pytest.py .pnp.cjs',
-  gate: 'scripts/check.sh',
+  gate: 'scripts/check.sh tools/check/main.go tools/check/deep/a.go',
   free: `src/a.ts src/latest.js src/contest.py src/attest.go src/text/test-run.ts README.md docs/testing.md .env.example src/build.rs src/testing/index.ts lib/protest.rb src/Latest.java build
-    src/package.ts data/lock.json .gitignore src/inspect.ts src/makefile.ts respect.js scripts/other.sh`,
+    tools/checker/main.go tools/check META-INF/services/a.B src/postcss.ts src/mise.ts src/package.ts data/lock.json .gitignore src/inspect.ts src/makefile.ts respect.js scripts/other.sh`,
 }
 
 describe('a file', () => {
-  const pinOf = createPins({ gateFiles: ['scripts/check.sh', 'test/a.js'] })
+  const pinOf = createPins({ gateFiles: ['scripts/check.sh', 'test/a.js', 'tools/check/'] })
 
   it.each(Object.keys(FILES) as (keyof typeof FILES)[])('is pinned as %s by its name.', (kind) => {
     const wrong = FILES[kind].split(/\s+/).filter((path) => (pinOf(path) ?? 'free') !== kind)

@@ -13,7 +13,7 @@ export const ALLOWANCES = ['tests', 'dependencies', 'runner', 'ci'] as const
 export type Allowance = (typeof ALLOWANCES)[number]
 
 export type PinRules = {
-  /** Files named in the commands of gates, relative to the root of the tree. */
+  /** What the commands of gates run, relative to the root of the tree; a folder ends in a slash. */
   gateFiles?: readonly string[]
   /** The file system takes `A` and `a` for one name, and so do the rules. */
   caseInsensitive?: boolean
@@ -35,9 +35,11 @@ const RULES: readonly (readonly [Names, PinKind])[] = [
 export function createPins({ gateFiles = [], caseInsensitive = false }: PinRules = {}): (path: string) => PinKind | null {
   const fold = caseInsensitive ? foldedPath : (path: string): string => path
   const named = new Set(gateFiles.map(fold))
+  const folders = [...named].filter((path) => path.endsWith('/'))
+  const isNamed = (path: string): boolean => named.has(path) || folders.some((folder) => path.startsWith(folder))
   const byName = RULES.map(([names, kind]) => [caseInsensitive ? ignoringCase(names) : names, kind] as const)
   const rules = [...byName, [TEST_BY_CAPITALS, 'test'] as const]
-  return (path) => rules.find(([names]) => matches(names, path))?.[1] ?? (named.has(fold(path)) ? 'gate' : null)
+  return (path) => rules.find(([names]) => matches(names, path))?.[1] ?? (isNamed(fold(path)) ? 'gate' : null)
 }
 
 /** As a file system sees names that does not tell `A` from `a`. */

@@ -1,6 +1,6 @@
 // Tests of which files the scripts of a package run.
 import { describe, expect, it } from 'vitest'
-import { programsOf } from './scripts.js'
+import { followCommand } from './scripts.js'
 
 const SCRIPTS = {
   pretest: './scripts/before.sh',
@@ -17,7 +17,7 @@ describe('the files that scripts run', () => {
   it.each([
     ['npm test', ['scripts/before.sh', 'scripts/all.mjs', 'tools/build.ts', 'tools/build.py']],
     ['npm t -- --bail', ['scripts/before.sh', 'scripts/all.mjs', 'tools/build.ts', 'tools/build.py']],
-    ['pnpm run all', ['tools/last.sh', 'setup.cjs', 'hooks.mjs']],
+    ['pnpm run all', ['tools/last.sh', 'pytest.py', 'pytest/__main__.py', 'setup.cjs', 'hooks.mjs']],
     ['yarn lint', []],
     ['yarn loop', []],
     ['node --run unit', ['setup.cjs', 'hooks.mjs']],
@@ -26,6 +26,6 @@ describe('the files that scripts run', () => {
     ['/usr/bin/node ../other/x.js', []],
     ['npm run toString', []],
   ])('are followed from %j.', (command, files) => {
-    expect(programsOf(command, SCRIPTS)).toEqual(files)
+    expect(followCommand(command, '.', () => SCRIPTS).files).toEqual(files)
   })
 })

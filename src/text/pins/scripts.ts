@@ -1,58 +1,73 @@
-// Which files the scripts of a package run as programs, followed from the command of a gate: `npm test` is worth what they are.
+// Which files a gate runs as programs, followed from its command through the scripts of packages: `npm test` is worth what they are.
+import { commandsOf, joined, type Command } from './command-line.js'
+import { startedBy } from './programs.js'
 
-const INTERPRETER = /^(?:node|nodejs|tsx|ts-node|bun|deno|python[\d.]*|pypy3?|sh|bash|dash|zsh|ruby|perl|php)$/
+type Scripts = Readonly<Record<string, string>>
+
+export type Followed = {
+  /** Relative to the root; a folder ends in a slash. A name that is no file does no harm. */
+  files: string[]
+  /** Where commands run, and so where scripts are looked up. */
+  folders: string[]
+}
+
 /** What runs scripts by name. */
 const SCRIPT_RUNNER = /^(?:.*\/)?(?:npm|pnpm|yarn|bun|run-s|run-p|npm-run-all2?|turbo|lerna|nx|wireit|concurrently|--run)$/
-const SHELL = /^(?:sh|bash|dash|zsh)$/
-/** After these the next word is a program too. */
-const LOADS = /^(?:-r|--require|--import|--loader|--experimental-loader)$/
-/** After these no file is run, or only tests are. */
-const RUNS_NO_FILE = /^(?:-e|-c|-p|-m|--eval|--print|--check|--test|--run)$/
+const LEADS_TO_FOLDER = /^(?:--prefix|-C|--cwd|--dir|-w|--workspace|--directory)$/
 const MOST_TEXTS = 200
+const DEEPEST = 5
 
-/** Relative to the folder of the package. A name that is no file does no harm. */
-export function programsOf(command: string, scripts: Readonly<Record<string, string>>): string[] {
-  const texts = [command]
+/** A command of a gate as text for a shell, or as words. */
+export function followCommand(run: string | readonly string[], folder: string, scriptsIn: (folder: string) => Scripts): Followed {
+  const first = typeof run === 'string' ? commandsOf(run, folder) : [{ words: [...run], inputs: [], folder }]
+  const waiting: Command[][] = [first]
   const known = new Set<string>()
-  for (let at = 0; at < texts.length && at < MOST_TEXTS; at++) {
-    for (const name of scriptsNamedIn(texts[at] ?? '', scripts)) {
-      if (known.has(name)) continue
-      known.add(name)
-      texts.push(...[`pre${name}`, name, `post${name}`].flatMap((key) => scripts[key] ?? []))
+  const [files, folders] = [new Set<string>(), new Set<string>()]
+  for (let at = 0; at < waiting.length && at < MOST_TEXTS; at++) {
+    for (const { command, started } of (waiting[at] ?? []).flatMap((each) => withInner(each, 0))) {
+      for (const file of started) files.add(file)
+      for (const place of packageFolders(command)) {
+        folders.add(place)
+        const scripts = scriptsIn(place)
+        for (const name of scriptsNamedIn(command.words, scripts)) {
+          if (known.has(`${place}\0${name}`)) continue
+          known.add(`${place}\0${name}`)
+          waiting.push(...[`pre${name}`, name, `post${name}`].flatMap((key) => (Object.hasOwn(scripts, key) ? [commandsOf(scripts[key] ?? '', place)] : [])))
+        }
+      }
     }
   }
-  return [...new Set(texts.flatMap((text) => simpleCommands(text).flatMap(programsIn)))]
+  return { files: [...files], folders: [...folders] }
 }
 
-function scriptsNamedIn(text: string, scripts: Readonly<Record<string, string>>): string[] {
-  const words = wordsOf(text)
+/** With the commands that it holds in its words: `bash -c "…"`. */
+function withInner(command: Command, depth: number): { command: Command; started: string[] }[] {
+  const { files, texts } = startedBy(command)
+  const inner = depth < DEEPEST ? texts.flatMap((text) => commandsOf(text, command.folder)) : []
+  return [{ command, started: files }, ...inner.flatMap((each) => withInner(each, depth + 1))]
+}
+
+/** `npm --prefix app test` runs a script of `app`. */
+function packageFolders({ words, folder }: Command): string[] {
+  const named = words.flatMap((word, at) => {
+    const [flag = '', value = words[at + 1]] = word.split('=', 2)
+    return LEADS_TO_FOLDER.test(flag) && value !== undefined ? (joined(folder, value) ?? []) : []
+  })
+  return [folder, ...named]
+}
+
+function scriptsNamedIn(words: readonly string[], scripts: Scripts): string[] {
   if (!words.some((word) => SCRIPT_RUNNER.test(word))) return []
-  return words.map((word) => (word === 't' || word === 'tst' ? 'test' : word)).filter((word) => Object.hasOwn(scripts, word))
+  const names = words.flatMap((word) => word.split(/\s+/)).map((word) => word.replace(/^(?:npm|yarn|pnpm|bun|node):/, ''))
+  return names.flatMap((name) => {
+    if (name.includes('*')) return Object.keys(scripts).filter((key) => matchesStar(name, key))
+    const key = name === 't' || name === 'tst' ? 'test' : name
+    return Object.hasOwn(scripts, key) ? [key] : []
+  })
 }
 
-function simpleCommands(text: string): string[][] {
-  return text.split(/&&|\|\||[;|&\n()]/).map(wordsOf)
-}
-
-function wordsOf(text: string): string[] {
-  return text.replaceAll(/["'`\\]/g, ' ').split(/[\s&|;()]+/).filter((word) => word !== '')
-}
-
-function programsIn(words: readonly string[]): string[] {
-  const first = words.find((word) => !/^\w+=/.test(word)) ?? ''
-  const started = words.flatMap((word, at) => (INTERPRETER.test(word) ? programsAfter(word, words.slice(at + 1)) : []))
-  return [...(first.includes('/') ? [first] : []), ...started].filter((path) => !path.startsWith('/')).map((path) => path.replace(/^(?:\.\/)+/, ''))
-}
-
-function programsAfter(interpreter: string, words: readonly string[]): string[] {
-  const runsNoFile = SHELL.test(interpreter) ? /^-c$/ : RUNS_NO_FILE
-  const loaded: string[] = []
-  for (const [at, word] of words.entries()) {
-    const [flag = '', value] = word.split('=', 2)
-    if (LOADS.test(words[at - 1] ?? '')) loaded.push(word)
-    else if (LOADS.test(flag) && value !== undefined) loaded.push(value)
-    else if (runsNoFile.test(flag)) return loaded
-    else if (!word.startsWith('-') && word !== 'run') return [...loaded, word]
-  }
-  return loaded
+/** `test:*` names every script that begins so. */
+function matchesStar(pattern: string, name: string): boolean {
+  const [head = '', tail = ''] = pattern.split(/\*+/, 2)
+  return name.startsWith(head) && name.endsWith(tail)
 }

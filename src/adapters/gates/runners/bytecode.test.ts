@@ -46,6 +46,12 @@ describe('compiled Python', () => {
     expect(hasDoubtfulBytecode(folder)).toBe(false)
   })
 
+  it('is doubtful where more lies than is looked through.', () => {
+    for (const name of ['a', 'b', 'c']) mkdirSync(join(folder, name))
+    expect(hasDoubtfulBytecode(folder, 4)).toBe(false)
+    expect(hasDoubtfulBytecode(folder, 3)).toBe(true)
+  })
+
   it('is doubtful when it says itself that it is never to be compared, and nothing when it is damaged.', () => {
     const cache = join(folder, 'a/b/__pycache__')
     const library = join(folder, 'lib/site-packages/__pycache__')

@@ -11,11 +11,12 @@ const SKIPPED = new Set(['.git', 'node_modules', 'site-packages', '.tox', '.nox'
 /**
  * Python takes what it compiled for current when time and size of the source are as noted, and it notes whole seconds. So a source
  * may have been changed without notice only if it was compiled in the very second it was last written. Passing over everything
- * compiled, to be safe, would cost more than a second for each start of pytest.
+ * compiled, to be safe, would cost more than a second for each start of pytest; it is done where more lies than is looked through.
  */
-export function hasDoubtfulBytecode(root: string): boolean {
+export function hasDoubtfulBytecode(root: string, mostEntries = MOST_ENTRIES): boolean {
   const waiting = [root]
-  for (let seen = 0; waiting.length > 0 && seen < MOST_ENTRIES; ) {
+  for (let seen = 0; waiting.length > 0; ) {
+    if (seen >= mostEntries) return true
     const folder = waiting.pop() ?? root
     for (const entry of entriesOf(folder)) {
       seen += 1

@@ -45,7 +45,7 @@ describe('a session that got nowhere', () => {
     expect((await loop.run(resume.split(' ').slice(1))).code).toBe(0)
     expect(readFileSync(join(loop.session(), 'iteration-4/implement-prompt.md'), 'utf8')).toContain('look at state')
     expect(await told(loop)).toMatchObject({ state: 'converged', pattern: null })
-    expect(page(loop)).toMatch(/^# Session \S+: converged\n\n {4}It ended converged .*\n\n(?!## Pattern)/)
+    expect(page(loop)).toMatch(/^# Session \S+: converged\n\n {4}It ended converged .*\n {4}except: .* its proof is its exit status\n\n(?!## Pattern)/)
   })
 
   it('shows nothing of a gate that a terminal would obey or a viewer of Markdown would follow.', async () => {

@@ -12,6 +12,7 @@ import type { CheckPorts } from '../shell/live.js'
 import { counted, duration } from '../text/amounts.js'
 import { matcherOf } from '../text/glob.js'
 import { createPins } from '../text/pins/pins.js'
+import { withoutPlace } from '../text/silences/silences.js'
 import type { AtRest } from './at-rest.js'
 import { judgeAgain, type Again } from './check-again.js'
 import { gateFilesOf } from './gate-files.js'
@@ -149,8 +150,8 @@ function listening(gates: CheckPorts['gates']): { gates: CheckPorts['gates']; se
 }
 
 function addsNoException({ proof }: Session, { report }: Again): boolean {
-  const known = new Set(proof?.exceptions)
-  return report.exceptions.every((text) => known.has(text))
+  const known = new Set(proof?.exceptions.map(withoutPlace))
+  return report.exceptions.every((text) => known.has(withoutPlace(text)))
 }
 
 type Sealed = { less: Less; again: Again }

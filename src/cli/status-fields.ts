@@ -1,6 +1,7 @@
 // Where a session stands, as the fields that programs read.
 import type { Session } from '../core/index.js'
 import type { JournalRecord } from '../ports.js'
+import { exceptionsOf } from '../text/exceptions.js'
 import { knownSpend, originOf, whoAnswers } from '../text/who-answers.js'
 import type { Standing } from './catalogue.js'
 import { publishedNames, type History } from './published.js'
@@ -81,6 +82,7 @@ export function summaryOf(session: Session, status: LoopStatus): object {
     ...statusFields(session, status),
     phase: session.outstanding?.phase ?? session.at,
     label: session.finish?.label ?? null,
+    exceptions: exceptionsOf(session),
     ...publishedNames(session),
     tree: session.tree,
     agents: whoAnswers(session),

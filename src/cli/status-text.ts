@@ -3,6 +3,7 @@ import { failingText } from '../adapters/reporters/known-failures.js'
 import { raiseFlags } from '../adapters/reporters/raise.js'
 import type { Session } from '../core/index.js'
 import { duration, grouped } from '../text/amounts.js'
+import { exceptionsOf } from '../text/exceptions.js'
 import { onwardFrom, resultCommands } from '../text/commands/result-commands.js'
 import { clockTime } from '../shell/meter.js'
 import { sandboxText } from '../text/confinement.js'
@@ -41,6 +42,7 @@ export function screen(entry: Entry, stand: Stand, accepted: AcceptedNow | null)
     ['session', `${session.id} · ${procedure.name}`],
     ['state', stateRow(entry, stand)],
     ...(session.finish ? [['why', whyText(session.finish.why, stand)] as [string, string]] : []),
+    ...exceptRow(session),
     ...waitsRow(entry),
     ['phase', phaseRow(session)],
     ['iteration', iterationRow(session)],
@@ -59,6 +61,13 @@ export function screen(entry: Entry, stand: Stand, accepted: AcceptedNow | null)
     ['next:', nextCommands(entry).join(INDENT)],
   ]
   return rows.map(([name, value]) => `${name.padEnd(10)} ${value}`).join('\n')
+}
+
+/** All of them are in the report. */
+function exceptRow(session: Session): [string, string][] {
+  const all = exceptionsOf(session)
+  const more = all.length > MOST_NAMED ? [`and ${all.length - MOST_NAMED} more: greenlatch report ${session.id}`] : []
+  return all.length === 0 ? [] : [['except', [...all.slice(0, MOST_NAMED), ...more].join(INDENT)]]
 }
 
 function sandboxRow({ setup }: Session): [string, string][] {

@@ -26,20 +26,21 @@ export async function differing(store: Store, from: Tree, to: Tree): Promise<Dif
 /** Id → text, without what is too large, no text, or more than fits in memory. */
 export async function textsOf(store: Store, ids: readonly string[]): Promise<Map<string, string>> {
   const texts = new Map<string, string>()
-  for await (const [id, bytes] of readBlobs(store, await smallOnes(store, [...new Set(ids)]))) {
+  for await (const [id, bytes] of readBlobs(store, await smallOnes(store, [...new Set(ids)], LARGEST_BYTES))) {
     if (!bytes.includes(0)) texts.set(id, bytes.toString('utf8'))
   }
   return texts
 }
 
-async function smallOnes(store: Store, ids: readonly string[]): Promise<string[]> {
+/** Those of at most so many bytes, as long as all together fit in memory. */
+export async function smallOnes(store: Store, ids: readonly string[], largestBytes: number): Promise<string[]> {
   if (ids.length === 0) return []
   const { text } = await git(bare(store), ['cat-file', '--batch-check'], { input: ids.map((id) => `${id}\n`).join('') })
   let left = MOST_BYTES
   return text.split('\n').flatMap((line) => {
     const [id = '', kind = '', size = ''] = line.split(' ')
     const bytes = Number(size)
-    if (kind !== 'blob' || bytes > LARGEST_BYTES || bytes > left) return []
+    if (kind !== 'blob' || bytes > largestBytes || bytes > left) return []
     left -= bytes
     return [id]
   })

@@ -19,6 +19,7 @@ import { commitAt, keep, refOf } from './salvage.js'
 import { snapshot, type Site } from './snapshot.js'
 import { correctionOf } from './correction.js'
 import { pinsOf, treeWithoutTests, treeWithTests, writtenOver } from './seal.js'
+import { silencedBetween } from './silenced.js'
 import { replacePaths } from './take-back.js'
 import { keepWorkingFolder, workingFolder } from './working-folder.js'
 
@@ -112,7 +113,7 @@ function sealer(options: WorkspaceOptions): Workspace['seal'] {
     if (known?.of !== reference) known = { of: reference, pins: await pinsOf({ ...plan, start: reference }) }
     const pinning = planOf(options, reference)
     const permitted = pinning === null ? [] : (await measureIntegrity(pinning, tree)).exceptions
-    const exceptions = [...permitted, ...(await writtenOver(written, plan, tree))]
+    const exceptions = [...permitted, ...(await writtenOver(written, plan, tree)), ...(await silencedBetween(plan, tree))]
     const withoutTests = options.pinned?.permit.includes('tests') ? null : await treeWithoutTests({ ...plan, start: reference }, tree)
     return { pins: known.pins, exceptions, withTests: await treeWithTests(plan, tree), withoutTests }
   }

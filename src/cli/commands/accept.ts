@@ -9,6 +9,7 @@ import { EXIT, Refusal } from '../../errors.js'
 import { printable } from '../../files/durable.js'
 import type { WorkTreeFacts } from '../../git/inspect.js'
 import { counted } from '../../text/amounts.js'
+import { exceptionsOf } from '../../text/exceptions.js'
 import { acceptFiles, finishAcceptedFiles, type AcceptedFiles } from '../accept-files.js'
 import { commitMessage } from '../accept-message.js'
 import {
@@ -108,7 +109,7 @@ async function acceptedIn({ accepted }: Places, facts: WorkTreeFacts): Promise<T
   return accepted && commit !== undefined && (await holds(facts, 'HEAD', commit)) ? accepted.tree : null
 }
 
-type Account = { state: string; label: string; files: number; lines: number; stand: Stand; warning: string; top: string; takeBack: string }
+type Account = { state: string; label: string; exceptions: readonly string[]; files: number; lines: number; stand: Stand; warning: string; top: string; takeBack: string }
 
 /** Which state it is, how far it is proved and how it is taken back, which whoever accepts it should know. */
 async function accountOf(owned: AtRest, store: Store, { result, note }: Done): Promise<Account> {
@@ -119,6 +120,7 @@ async function accountOf(owned: AtRest, store: Store, { result, note }: Done): P
   return {
     state: stateOf(session, standingOf(session, folder)),
     label: session.finish?.label ?? 'unverified',
+    exceptions: exceptionsOf(session),
     files: found.length,
     lines,
     stand: standOfTree(places, result),
@@ -138,11 +140,12 @@ function warningFor({ id, session: { gates, best } }: AtRest, { name, failing }:
 
 function tell({ output }: Context, { id }: AtRest, done: Done, account: Account): void {
   const { result, note: _, ...rest } = done
-  const { state, label, files, lines, stand, warning, top, takeBack } = account
-  const fields = { state, label, place: stand.name, failing: stand.failing?.length ?? null, files, lines, take_back: takeBack }
+  const { state, label, exceptions, files, lines, stand, warning, top, takeBack } = account
+  const fields = { state, label, exceptions, place: stand.name, failing: stand.failing?.length ?? null, files, lines, take_back: takeBack }
   if (output.format !== 'text') return output.json({ session: id, accepted: rest, tree: result, ...fields })
   const changed = `${counted(files, 'file')}, ${counted(lines, 'line')} changed`
   output.say(`${stand.name}, ${failingText(stand.failing)} (session ${state}, ${label}): ${changed}`)
+  for (const text of exceptions) output.say(`  except:  ${text}`)
   if (warning !== '') output.say(`warning: ${warning}`)
   output.data(done.kind === 'files' ? `${counted(done.files, 'file')} written into ${printable(top)}` : done.commit)
   output.say(`${wordsFor(id, done)}\n  take it back:  ${takeBack}`)

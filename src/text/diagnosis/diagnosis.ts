@@ -1,5 +1,6 @@
 // Why a session stands where it stands: folded from its events, with a named pattern, the evidence for it and what to type next.
 import type { Event, Session } from '../../core/types.js'
+import { exceptionsOf } from '../exceptions.js'
 import { bestOf, failingOf, outcomeOf, rungsOf, standingOf, type BestReached, type RungTried, type Standing } from './facts.js'
 import { nextCommands } from './next.js'
 import { matchPattern } from './patterns.js'
@@ -21,6 +22,8 @@ export type Diagnosis = {
   iterations: number
   /** One sentence. */
   outcome: string
+  /** What keeps the proof from being a full one. */
+  exceptions: readonly string[]
   /** Null where there is nothing to explain: it ended well, or too little has happened. */
   pattern: Pattern | null
   /** The length of an oscillation. */
@@ -56,6 +59,7 @@ export function startDiagnosis(): Collector {
         state: session.finish?.outcome ?? standing,
         iterations: session.iteration,
         outcome: outcomeOf(session, turns, standing),
+        exceptions: exceptionsOf(session),
         pattern: match?.pattern ?? null,
         period: match?.period ?? null,
         evidence: match?.evidence ?? [],

@@ -35,7 +35,7 @@ export function patternText({ pattern, period }: Pick<Diagnosis, 'pattern' | 'pe
 
 export function diagnosisText(diagnosis: Diagnosis): string {
   const { pattern, evidence, failing, rungs, best, next } = diagnosis
-  const head = `# Session ${diagnosis.session}: ${diagnosis.state}\n\n${indented([diagnosis.outcome])}`
+  const head = `# Session ${diagnosis.session}: ${diagnosis.state}\n\n${indented([diagnosis.outcome, ...diagnosis.exceptions.map((text) => `except: ${text}`)])}`
   const shown = evidence.length === 0 ? '' : `\n\n${indented(evidence)}`
   const named = pattern === null ? [] : [`## Pattern: ${patternText(diagnosis)}\n\n${MEANINGS[pattern]}${shown}`]
   const blocks = [

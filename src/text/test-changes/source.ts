@@ -27,17 +27,18 @@ export function languageOf(path: string): Language | null {
   return LANGUAGES.find(([ending]) => ending.test(path))?.[1] ?? null
 }
 
-const DOUBLE = String.raw`"[^"\\\n]*(?:\\[^][^"\\\n]*)*"?`
-const SINGLE = String.raw`'[^'\\\n]*(?:\\[^][^'\\\n]*)*'?`
+export const DOUBLE = String.raw`"[^"\\\n]*(?:\\[^][^"\\\n]*)*"?`
+export const SINGLE = String.raw`'[^'\\\n]*(?:\\[^][^'\\\n]*)*'?`
 const BACKTICK = '`[^`\\\\]*(?:\\\\[^][^`\\\\]*)*`?'
-const LINE_COMMENT = String.raw`\/\/[^\n]*`
-const BLOCK_COMMENT = String.raw`\/\*[^]*?(?:\*\/|$)`
+export const LINE_COMMENT = String.raw`\/\/[^\n]*`
+export const BLOCK_COMMENT = String.raw`\/\*[^]*?(?:\*\/|$)`
 /** After a value a slash divides; after these it opens a regular expression. */
 const PATTERN = String.raw`(?=\/)(?<=(?:^|[=(,:;!&|?{}\[\n]|=>|\breturn)[ \t]{0,40})\/(?![*\/])(?:[^\/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.){0,200}\]){1,300}\/`
 
 const RUST_STRINGS = [String.raw`(?<!\w)b?r(#*)"[^]*?(?:"\1|$)`, String.raw`"[^"\\]*(?:\\[^][^"\\]*)*"?`, String.raw`'(?:[^'\\\n]|\\(?:u\{[^}]*\}|x..|.))'`]
 
-const TOKENS: Record<Language, RegExp> = {
+/** Comments and strings, as they come. */
+export const TOKENS: Record<Language, RegExp> = {
   javascript: new RegExp([LINE_COMMENT, BLOCK_COMMENT, PATTERN, DOUBLE, SINGLE, BACKTICK].join('|'), 'g'),
   python: new RegExp([String.raw`#[^\n]*`, String.raw`"""[^]*?(?:"""|$)`, String.raw`'''[^]*?(?:'''|$)`, DOUBLE, SINGLE].join('|'), 'g'),
   go: new RegExp([LINE_COMMENT, BLOCK_COMMENT, DOUBLE, '`[^`]*`?', SINGLE].join('|'), 'g'),

@@ -39,7 +39,7 @@ export function diagnosisText(diagnosis: Diagnosis): string {
   const shown = evidence.length === 0 ? '' : `\n\n${indented(evidence)}`
   const named = pattern === null ? [] : [`## Pattern: ${patternText(diagnosis)}\n\n${MEANINGS[pattern]}${shown}`]
   const blocks = [
-    ...section('Failing', failing.map(failingLine)),
+    ...section('Failing', failing.length === 0 ? [] : [...failing.map(failingLine), fingerprintLine(diagnosis.session)]),
     ...section('Tried', rungs.map(rungLine)),
     ...section('Best state', best === null ? [] : bestLines(best)),
     ...section('Noticed', diagnosis.noticed),
@@ -59,6 +59,10 @@ function indented(lines: readonly string[]): string {
 function failingLine({ gate, subject, fingerprint, first, last, seen }: Seen): string {
   const when = seen === 0 ? 'since the start' : `in ${seen} iterations, ${first} to ${last}`
   return `${gate}: ${subject} · ${seen === 1 ? `in iteration ${first} alone` : when} · ${fingerprint}`
+}
+
+function fingerprintLine(session: string): string {
+  return `(a line ends with its fingerprint: greenlatch explain ${session} --fingerprint <it> tells its story)`
 }
 
 function rungLine({ rung, iteration, name, effect }: RungTried): string {

@@ -94,6 +94,12 @@ describe('who answers', () => {
     for (const word of [...CLI_NAMES, '--url', '--agent repair', '--agent paste', 'greenlatch agents']) expect(refused.stderr).toContain(word)
   })
 
+  it('may be known and not installed: the list of all of them comes next', async () => {
+    const refused = await makePlace().run(['run', 'x', '--agent', 'claude', '--gate', 'true'], { env: { PATH: '/usr/bin:/bin' } })
+    expect(refused.code).toBe(7)
+    expect(refused.stderr).toMatch(/agent "claude" is not ready: claude is not an executable program, .*\n {2}next: greenlatch agents\n$/)
+  })
+
   it('is said twice for the same role: that is refused, and the way to write a chain is named', async () => {
     const refused = await makePlace().run(['run', 'ooda', '--agent', 'codex', '--agent', 'claude'])
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--agent: both "codex" and "claude" are to answer every role; "fallback:" in the entry of the first names who stands in for it') as string })

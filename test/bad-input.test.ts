@@ -101,6 +101,7 @@ describe('a command line', () => {
     [[...OODA, '--max-iterations'], 2, 'argument missing'],
     [[...OODA, '--max-iteratons', '3'], 2, 'Did you mean --max-iterations?'],
     [[...OODA, '--max-time', 'soon'], 2, '"soon" is not a duration'],
+    [[...OODA, '--max-time', '5'], 2, '--max-time: "5" has no unit (write 5m or 5s)'],
     [[...OODA, '--max-time', ''], 2, '"" is not a duration'],
     [[...OODA, '--max-time', '-5m'], 2, '"-5m" is not a duration'],
     [[...OODA, '--max-tokens', '1e3'], 2, 'is not a whole number'],

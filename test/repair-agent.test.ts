@@ -36,7 +36,7 @@ describe('the repair agent', () => {
     place.write('greenlatch.yaml', `agent: fix\nagents:\n  fix: { repair: true, candidates: 5, seconds: 30, fallback: other }\n  other: { script: ${script} }\ngates:\n  - { name: tests, run: npm test }\n`)
     const run = await place.run(['run'])
     expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('converged') })
-    expect(run.stderr).toMatch(/fix has no answer \(nothing more to try.*\): other is asked instead/)
+    expect(run.stderr).toMatch(/fix has no answer \(no repair found: 5 candidates were refuted, more are left than it may try.*\): other is asked instead/)
   })
 
   it('GL-06 is first in a chain that is a list: it mends what it can, and hands the rest over', async () => {

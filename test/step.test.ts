@@ -159,7 +159,7 @@ describe('while it waits', () => {
     const { json, text } = await step(place)
     expect(hashesOf(place.state)).toEqual(files)
     expect(json.code).toBe(8)
-    expect(JSON.parse(json.stdout)).toMatchObject({ state: 'waiting', awaits: "the implementer's answer to 1.act", prompt, put: awaited(place) })
+    expect(JSON.parse(json.stdout)).toMatchObject({ state: 'waiting', awaits: "the implementer's answer to act in iteration 1", prompt, put: awaited(place) })
     expect(text.code).toBe(8)
     expect(text.stderr).toContain(`put it into:    ${awaited(place)}`)
     expect(text.stderr).toContain(`greenlatch reply ${id} --file <file>`)

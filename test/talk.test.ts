@@ -171,7 +171,7 @@ describe('a reply', () => {
     await place.run(['reply'], { stdin: first })
     const second = await place.run(['reply'], { stdin: 'the second\n' })
     expect(second.code).toBe(2)
-    expect(second.stderr).toContain('has an answer to 1.act already; it was not replaced')
+    expect(second.stderr).toContain("has the implementer's answer to act in iteration 1 already; it was not replaced")
     expect(readFileSync(path, 'utf8')).toBe(first)
     const resumed = await place.run(['resume'])
     expect(resumed.code).toBe(8)

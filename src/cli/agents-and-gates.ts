@@ -55,7 +55,10 @@ export async function makeAgentsAndGates(setup: Plan['setup'], { roles, command,
 /** What to type where somebody is not ready: the key that is missing, or somebody else. */
 async function wayOn({ agents, sandbox }: Omit<Setup, 'source'>, command: string, name: string): Promise<string> {
   const entry = agents[name]
-  return entry && 'chat' in entry && entry.key !== undefined ? `export ${entry.key}=<key>` : `${command} --agent ${await anotherAgent(name, sandbox)}`
+  if (entry && 'chat' in entry && entry.key !== undefined) return `export ${entry.key}=<key>`
+  const other = await anotherAgent(name, sandbox)
+  // A known agent that is not here may be installed or logged in: the list says how, and who else there is.
+  return other === null && entry && 'cli' in entry ? 'greenlatch agents' : `${command} --agent ${other ?? 'paste'}`
 }
 
 /** Agent → who is asked instead of it, and instead of that one, and so on. */

@@ -67,9 +67,9 @@ export async function withDetectedAgent(config: Config): Promise<Config> {
   return { ...config, values: { ...config.values, agent: { '*': chosen.name } }, origins: { ...config.origins, agent: origin } }
 }
 
-/** Somebody who could be asked instead of this one: a person, where nobody else is there. */
-export async function anotherAgent(than: string, sandbox: SandboxSettings = AUTO): Promise<string> {
-  return (await detectAgents(sandbox)).find((each) => each.name !== than && isReady(each))?.name ?? 'paste'
+/** Somebody who could be asked instead of this one; null where nobody is. */
+export async function anotherAgent(than: string, sandbox: SandboxSettings = AUTO): Promise<string | null> {
+  return (await detectAgents(sandbox)).find((each) => each.name !== than && isReady(each))?.name ?? null
 }
 
 /** What is said of those that would be started without a login: most of them need one. */

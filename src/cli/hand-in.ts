@@ -5,6 +5,7 @@ import { EXIT, Refusal } from '../errors.js'
 import { isPerson, stateOf, type Entry } from './catalogue.js'
 import { ownExisting } from './wire.js'
 import { awaitedPath } from '../shell/ask-files.js'
+import { askText } from '../text/waiting.js'
 
 export async function handIn(entry: Entry, effect: Effect, text: string): Promise<void> {
   if (entry.standing === 'answered') throw answeredAlready(entry, effect)
@@ -20,7 +21,7 @@ export function askOfPerson({ id, session, standing }: Entry): Effect {
 }
 
 export function answeredAlready({ id }: Entry, effect: Effect): Refusal {
-  return new Refusal(EXIT.usage, `session ${id} has an answer to ${effect.id} already; it was not replaced`, `greenlatch resume ${id}`)
+  return new Refusal(EXIT.usage, `session ${id} has ${askText(effect)} already; it was not replaced`, `greenlatch resume ${id}`)
 }
 
 /** Nobody runs the session: the answer goes straight to where it is awaited, under the lock. */

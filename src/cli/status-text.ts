@@ -89,7 +89,8 @@ function toldText(entry: Entry): string {
 
 function phaseRow({ outstanding, cuts, at }: Session): string {
   if (!outstanding) return at
-  return `${outstanding.phase} (effect ${outstanding.id}${cuts > 0 ? `, cut off ${cuts}×` : ''})`
+  const more = [...(outstanding.kind === 'ask' ? [`asked: ${outstanding.role}`] : []), ...(cuts > 0 ? [`cut off ${cuts}×`] : [])]
+  return more.length === 0 ? outstanding.phase : `${outstanding.phase} (${more.join(', ')})`
 }
 
 function iterationRow({ iteration, budget, finished, plan }: Session): string {

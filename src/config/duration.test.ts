@@ -12,9 +12,8 @@ test.each([
   ['1h30m', 5400],
   ['1h30m15s', 5415],
   ['1h5s', 3605],
-  ['3600', 3600],
   ['0', 0],
-  ['0.5', 0.5],
+  ['0.5s', 0.5],
   ['1.5s', 1.5],
   [' 10m ', 600],
 ])('%j is %d seconds.', (text, seconds) => {
@@ -26,10 +25,22 @@ test.each(['', ' ', 'soon', '-5', '5 minutes', '1.5h', '30m1h', 'h', '5x', '1e9'
   (text) => {
     const refusal = refusalOf(() => parseDuration(text, '--max-time'))
     expect(refusal.code).toBe(2)
-    expect(refusal.message).toMatch(/^--max-time: ".*" is not a duration \(write 90s, 5m, 2h, 1h30m or a number of seconds\)$/)
+    expect(refusal.message).toMatch(/^--max-time: ".*" is not a duration \(write 90s, 5m, 2h or 1h30m\)$/)
     expect(refusal.message.length).toBeLessThan(200)
   },
 )
+
+test.each([
+  ['5', '5m or 5s'],
+  [' 3600 ', '3600m or 3600s'],
+  ['0.5', '0.5s'],
+  ['123456789', '123456789s'],
+])('%j is refused without a unit, with what may have been meant.', (text, forms) => {
+  const refusal = refusalOf(() => parseDuration(text, '--max-time'))
+  expect(refusal.code).toBe(2)
+  expect(refusal.message).toBe(`--max-time: "${text}" has no unit (write ${forms})`)
+  for (const form of forms.split(' or ')) expect(parseDuration(form)).toBeGreaterThan(0)
+})
 
 test.each([
   [0, '0.0s'],

@@ -50,7 +50,7 @@ describe('a journal', () => {
       id: 'session', kept: { task }, pins: 'start', openedAt: 5, setup: { a: 1 }, tree: 'start', start: 'start', at: 'make', iteration: 0, plan: 0, asked: 0,
       outstanding: null, repeating: false, judged: false, stall: { repeats: 0, revisits: 0, plateau: 0, level: 0 }, key: '', seen: [],
       setbacks: { row: 0, marked: false, by: null }, infrastructure: 0, breaches: { subject: '', row: 0 }, worse: 0, rung: -1, uses: [],
-      best: null, facing: [], refuted: [], baseline: null, proof: null, pending: null, spent: { seconds: 0, tokens: 0, usd: 0 },
+      best: null, facing: [], refuted: [], mended: [], baseline: null, proof: null, pending: null, spent: { seconds: 0, tokens: 0, usd: 0 },
       finished: 0, finishedAt: null, reportedAt: null, hints: [], taken: [], rest: 'running', finish: null,
     })
   })
@@ -195,12 +195,28 @@ describe('what is remembered', () => {
     expect(failed.facing.map(({ subject }) => subject)).toEqual(['t1'])
     const floor = { policies: { floor: { iterations: 9, to: 'make' } } }
     const passed = play(loop(floor), { test: [t1, passes], make: repeated(passes, 2) }).session
-    expect([passed.facing, passed.refuted.length, passed.seen.length]).toEqual([[], 1, 1])
+    expect([passed.facing, passed.refuted.length, passed.mended.length, passed.seen.length]).toEqual([[], 0, 1, 1])
   })
 
   it('of a refuted try is its number of failures and the first three', () => {
-    const { session } = play(loop(), { test: [fails('a', 'b', 'c', 'd')] })
-    expect(session.refuted).toEqual([{ iteration: 1, failing: 4, changed: '', note: 'a, b, c' }])
-    expect(play(loop(), { test: [fails('x'.repeat(300))] }).session.refuted[0]?.note).toHaveLength(200)
+    const { session } = play(loop(), { test: [t1, fails('a', 'b', 'c', 'd')], make: repeated(passes, 2) })
+    expect(session.refuted).toEqual([{ iteration: 2, failing: 4, changed: '', note: 'a, b, c' }])
+    expect(play(loop(), { test: [t1, fails('x'.repeat(300))], make: repeated(passes, 2) }).session.refuted[0]?.note).toHaveLength(200)
+  })
+
+  it('of a try that was kept is what it mended: it is no refuted one', () => {
+    const { session } = play(loop(), { test: [fails('a', 'b', 'c'), fails('a', 'c'), fails('a', 'c'), fails('c')], make: repeated(passes, 4) })
+    expect(session.mended).toEqual([
+      { iteration: 1, failing: 3, before: null, changed: '', note: '' },
+      { iteration: 2, failing: 2, before: 3, changed: '', note: 'b' },
+      { iteration: 4, failing: 1, before: 2, changed: '', note: 'a' },
+    ])
+    expect(session.refuted.map(({ iteration }) => iteration)).toEqual([3])
+  })
+
+  it('of a try that was kept is gone where a person went back before it', () => {
+    const { session } = play(loop(), { test: [fails('a', 'b', 'c'), fails('a', 'c'), fails('c')], make: [1, 2, 3].map((n) => moves(`t${n}`)) })
+    const undone = after(session, { type: 'undone', from: { iteration: 3, tree: 't3' }, to: { iteration: 2, tree: 't2' } })
+    expect([session.mended.length, undone.mended.map(({ iteration }) => iteration)]).toEqual([3, [1, 2]])
   })
 })

@@ -1,10 +1,10 @@
 // The fold: what each event does to the session. It compares nothing and decides nothing (I2), so history keeps its meaning.
 import { PLAIN_POSTURE } from './decide.js'
 import { failingOf, isInfrastructure, placeOf } from './judge.js'
-import type { Best, Budget, Decision, Effect, Event, Failure, Judgement, Opened, Phase, Ref, Report, Session, Spend } from './types.js'
+import type { Best, Budget, Decision, Effect, Event, Failure, Judgement, Opened, Phase, Place, Ref, Report, Session, Spend } from './types.js'
 
 /** Raised whenever the fold of the same events would come out differently; caches of another version are rebuilt. */
-export const FOLD_VERSION = 6
+export const FOLD_VERSION = 7
 
 const KEPT = { seen: 512, elapsed: 100, refuted: 10, taken: 100, undone: 100, flaky: 500, raised: 200, exceptions: 20 } as const
 /** A prompt that asks again carries it. */
@@ -39,9 +39,9 @@ export function apply(session: Session | null, event: Event): Session {
     case 'extended':
       return { ...extended(session, event.budget), ...event.cast, setup: { ...session.setup, ...event.cast?.setup } }
     case 'undone':
-      return { ...standOn(session, event.to.tree, event), undone: [...session.undone, event.from].slice(-KEPT.undone) }
+      return { ...standOn(session, event.to, event), undone: [...session.undone, event.from].slice(-KEPT.undone) }
     case 'redone':
-      return { ...standOn(session, event.to.tree, event), undone: session.undone.slice(0, -1) }
+      return { ...standOn(session, event.to, event), undone: session.undone.slice(0, -1) }
     case 'baselined':
       return baselined(session, event.report, event.judgement)
     case 'minimised':
@@ -60,7 +60,7 @@ function opened({ id, procedure, tree, gates, when, roles, task, openedAt, setup
     outstanding: null, cuts: 0, crashes: 0, asked: 0, turns: {}, visits: {}, iteration: 0, plan: 0, repeating: false, retries: 0,
     setbacks: { row: 0, marked: false, by: null }, infrastructure: 0, breaches: { subject: '', row: 0 },
     judged: false, candidate: tree, identical: 0, carried: [], stall: NO_STALL, key: '', subjects: '', seen: [], worse: 0, rung: -1, uses: [], posture: PLAIN_POSTURE,
-    best: null, origin: null, facing: [], refuted: [], changed: '', answered: {}, said: {}, raised: {}, exceptions: [], baseline: null, flaky: [], ids: {}, proof: null, pending: null,
+    best: null, origin: null, facing: [], refuted: [], mended: [], changed: '', answered: {}, said: {}, raised: {}, exceptions: [], baseline: null, flaky: [], ids: {}, proof: null, pending: null,
     spent: NO_SPEND, iterationSeconds: 0, elapsed: [], finished: 0, finishedAt: null, reportedAt: null, hints: [], taken: [],
     rest: 'running', finish: null, undone: [], accepted: null,
   }
@@ -228,14 +228,17 @@ function judgedIteration(session: Session, judgement: Judgement, failing: Failur
     worse: judgement.worse ? session.worse + 1 : 0,
     best: judgement.preferred ? candidate : session.best,
     facing: failing,
-    refuted: judgement.verdict === 'fail' ? [...session.refuted, refutedBy(session, failing)].slice(-KEPT.refuted) : session.refuted,
+    ...(judgement.verdict === 'fail' && tried(session, judgement, failing)),
   }
 }
 
-function refutedBy(session: Session, failing: readonly Failure[]): Session['refuted'][number] {
+function tried({ best, when, iteration, changed, refuted, mended }: Session, { better }: Judgement, failing: readonly Failure[]): Partial<Session> {
+  const told = better ? (best?.failing ?? []).filter(({ subject }) => !failing.some((left) => left.subject === subject)) : failing
   // Prompts carry this: what a gate that is kept back says stays out of it.
-  const named = failing.slice(0, 3).map(({ gate, subject }) => (session.when[gate] === 'sealed' ? 'a check that is kept back' : subject)).join(', ')
-  return { iteration: session.iteration, failing: failing.length, changed: session.changed, note: named.slice(0, 200) }
+  const note = told.slice(0, 3).map(({ gate, subject }) => (when[gate] === 'sealed' ? 'a check that is kept back' : subject)).join(', ').slice(0, 200)
+  const one = { iteration, failing: failing.length, changed, note }
+  if (!better) return { refuted: [...refuted, one].slice(-KEPT.refuted) }
+  return { mended: [...mended, { ...one, before: best && best.failing.length }].slice(-KEPT.refuted) }
 }
 
 // — decided —
@@ -290,19 +293,19 @@ function closeIteration(session: Session): Session {
 
 // — cut off, reopened, put back —
 /** A person chose this tree: it is delivered, gone on from, and the best where it was judged. An effect on another one is asked again. */
-function standOn(session: Session, tree: string, { best, sealed }: Pick<Extract<Event, { type: 'undone' | 'redone' }>, 'best' | 'sealed'>): Session {
+function standOn(session: Session, { tree, iteration }: Place, { best, sealed }: Pick<Extract<Event, { type: 'undone' | 'redone' }>, 'best' | 'sealed'>): Session {
   const { outstanding, finish: before } = session
   const proof = sealed?.proof ?? session.proof
   const finish = before && { ...before, delivers: tree, label: sealed?.label ?? (proof?.tree === tree ? before.label : ('unverified' as const)) }
   const hints = outstanding?.kind === 'ask' ? [...outstanding.hints, ...session.hints] : session.hints
   const facing = best?.failing ?? []
-  return { ...session, tree, proof, finish, best: best ?? null, facing, worse: 0, outstanding: null, cuts: 0, crashes: 0, hints, repeating: session.repeating || outstanding !== null }
+  return { ...session, mended: session.mended.filter((each) => each.iteration <= iteration), tree, proof, finish, best: best ?? null, facing, worse: 0, outstanding: null, cuts: 0, crashes: 0, hints, repeating: session.repeating || outstanding !== null }
 }
 
 /** A smaller tree that was sealed itself takes the place of the one it was made from. */
 function minimised(session: Session, { tree, spent }: Report, { proof, score }: Judgement): Session {
   const best = { iteration: session.iteration, tree, score, failing: [], heldByFloor: false }
-  return standOn({ ...session, proof, spent: addSpend(session.spent, spent) }, tree, { best })
+  return standOn({ ...session, proof, spent: addSpend(session.spent, spent) }, best, { best })
 }
 
 function interrupted(session: Session, spent: Spend, crashed: boolean): Session {

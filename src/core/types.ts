@@ -435,8 +435,9 @@ export type Session = {
   origin: Best | null
   /** The failures of the tree the session stands on. */
   facing: Failure[]
-  /** Tried and not kept, newest last, bounded. */
+  /** Tried, newest last, bounded: what brought nothing, and what was kept, with what that mended and how many had failed `before`. */
   refuted: { iteration: number; failing: number; changed: string; note: string }[]
+  mended: { iteration: number; failing: number; before: number | null; changed: string; note: string }[]
   /** What the last candidate changed, in one line. */
   changed: string
   /** Agent → how many asks it has answered. Who could not be reached has not. */

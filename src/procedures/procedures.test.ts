@@ -45,6 +45,7 @@ function midLife(procedure: Procedure, at: string): Session {
     hints: [{ id: 'h1', text: 'Dates before 1970 are valid.' }],
     facing: [failure('not ok <number> - parses dates', 'not ok 7 - parses dates\nexpected -1 to be 0'), failure('exit status', 'exit 1')],
     refuted: [{ iteration: 2, failing: 2, changed: 'src/dates/parse.ts (3 lines)', note: 'unit: parses dates' }],
+    mended: [{ iteration: 1, failing: 2, before: 3, changed: 'src/dates/calendar.ts (5 lines)', note: 'unit: knows leap years' }],
   }
 }
 

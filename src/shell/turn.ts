@@ -6,6 +6,7 @@ import { commit, warn, type Live } from './live.js'
 import { markBegun } from './meter.js'
 import { perform } from './perform.js'
 import { saidOf } from './put-back.js'
+import { askText } from '../text/waiting.js'
 import { awaitedPath, promptPath } from './ask-files.js'
 
 /** Null when the session moved and can go on; else why it came to rest. */
@@ -128,10 +129,8 @@ function waiting({ ports }: Live, effect: Effect): Ending {
 
 /** What is waited for, and where its question and its answer belong. Only a candidate may be made in the folder itself. */
 export function waitingFor({ resolve }: Pick<Folder, 'resolve'>, effect: Effect, cwd: string): Extract<Ending, { kind: 'waiting' }> {
-  const who = effect.kind === 'ask' ? effect.role : effect.phase
   const isCandidate = effect.kind === 'ask' && effect.yields === 'candidate'
-  const awaits = `the ${who}'s answer to ${effect.id}`
-  return { kind: 'waiting', awaits, prompt: resolve(promptPath(effect)), path: resolve(awaitedPath(effect)), cwd: isCandidate ? cwd : null }
+  return { kind: 'waiting', awaits: askText(effect), prompt: resolve(promptPath(effect)), path: resolve(awaitedPath(effect)), cwd: isCandidate ? cwd : null }
 }
 
 /** Nothing was under way but a wait, and somebody wants the session to rest: a pause is one, and a stop an interruption. */

@@ -12,6 +12,7 @@ import { findSession } from '../find-session.js'
 import { answeredAlready, askOfPerson, handIn } from '../hand-in.js'
 import type { Call } from '../program.js'
 import { promptPath } from '../../shell/ask-files.js'
+import { askText } from '../../text/waiting.js'
 
 type ReplyFlags = { file?: string; prompt?: boolean; allow?: boolean; deny?: boolean }
 
@@ -28,7 +29,7 @@ export default async function reply({ args, flags }: Call<ReplyFlags>): Promise<
     throw new Refusal(EXIT.usage, 'an empty answer is no answer; nothing was handed in', `greenlatch reply ${entry.id} --file <file>`)
   }
   await handIn(entry, effect, text)
-  if (context.output.format === 'text') context.output.say(`answer to ${effect.id} handed in\n  go on:  greenlatch resume ${entry.id}`)
+  if (context.output.format === 'text') context.output.say(`${askText(effect)} is handed in\n  go on:  greenlatch resume ${entry.id}`)
   else context.output.json({ session: entry.id, effect: effect.id })
   return 0
 }
@@ -52,7 +53,7 @@ function permit({ output }: Context, entry: Entry, allow: boolean): number {
 /** As it lies in its file: nothing is added that would be copied along. */
 function showPrompt({ output }: Context, { id, folder }: Entry, effect: Effect): number {
   const path = join(folder, promptPath(effect))
-  if (!existsSync(path)) throw new Refusal(EXIT.state, `the prompt of ${effect.id} is not in its place: ${path}`, `greenlatch resume ${id}`)
+  if (!existsSync(path)) throw new Refusal(EXIT.state, `the prompt for ${askText(effect)} is not in its place: ${path}`, `greenlatch resume ${id}`)
   const prompt = readFileSync(path, 'utf8')
   if (output.format === 'text') output.data(prompt)
   else output.json({ session: id, effect: effect.id, prompt, path })

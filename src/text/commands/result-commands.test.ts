@@ -44,6 +44,8 @@ describe('the way on', () => {
   it('is somebody else where whoever was asked has nothing more to try, and none where nothing fails', () => {
     const over = ended({ implement: [errs('over')] })
     expect(onwardFrom(over, ' --max-iterations 9', 'nothing left to try')).toEqual({ kind: 'resume', commands: ['greenlatch resume session --max-iterations 9 --agent paste'] })
+    expect(onwardFrom(over, '', 'search out of candidates')?.commands).toEqual(['greenlatch resume session --agent paste'])
+    expect(onwardFrom(over, '', 'search out of time')?.commands).toEqual(['greenlatch resume session'])
     expect(onwardFrom(over, '', 'nothing fails')).toBeNull()
   })
 

@@ -38,7 +38,8 @@ export function onwardFrom(session: Session, raise: string, pattern: string = ''
   const isHopeless = phase?.kind === 'check' && finish.code === UNJUDGED && origin === null
   const other = pattern === 'unknown test' ? '--target "<test>"' : '--gate "<a command that runs>"'
   if (isHopeless) return { kind: 'anew', commands: [`greenlatch run ${procedure.name} "<the task>" ${other}`] }
-  return { kind: 'resume', commands: pattern === 'nothing left to try' ? askingAnother(session, raise) : [`greenlatch resume ${id}${raise}`] }
+  const isTried = pattern === 'nothing left to try' || pattern === 'search out of candidates'
+  return { kind: 'resume', commands: isTried ? askingAnother(session, raise) : [`greenlatch resume ${id}${raise}`] }
 }
 
 /** With whoever has nothing more to try it could only end in the same way. A person is always there. */

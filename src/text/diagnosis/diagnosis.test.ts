@@ -10,6 +10,7 @@ import type { Effect, Event, Failure, Procedure, Report } from '../../core/types
 import { converge } from '../../procedures/converge.js'
 import { diagnose, PATTERNS, type Diagnosis } from './diagnosis.js'
 import { nextCommands } from './next.js'
+import { diagnosisText } from './text.js'
 import { noTurns, takeEvent, type Turns } from './turns.js'
 
 const FOREVER = 60
@@ -200,6 +201,17 @@ describe('a pattern', () => {
     })
     const resumed: Event[] = [{ type: 'extended', budget: {} }, ...again.slice(-2)]
     expect(diagnose([...played.events, ...resumed], session)).toMatchObject({ pattern: 'nothing left to try' })
+  })
+
+  it.each([
+    ['search out of time', 'more are left than it has time for', 'seconds:', 'greenlatch resume session'],
+    ['search out of candidates', 'more are left than it may try', 'candidates:', 'greenlatch resume session --agent paste'],
+  ])('"%s" needs an agent that says so, and names the limit and the way on', (pattern, note, key, first) => {
+    const found = diagnosed(converging((n) => (n === 1 ? { fails: ['a'] } : { ask: adds(errs('over'), { note: `no repair found: ${note}` }) })))
+    expect(found).toMatchObject({ pattern, evidence: [`it says: no repair found: ${note}`, 'asked: x, y'] })
+    expect(found.next[0]).toBe(first)
+    expect(diagnosisText(found)).toContain(key)
+    expect(diagnosisText(found)).toContain('(a line ends with its fingerprint: greenlatch explain session --fingerprint <it> tells its story)')
   })
 
   it('"nothing fails" needs checks that passed at the start and an agent that finds nothing to mend, and does not offer the same again', () => {

@@ -27,6 +27,9 @@ function byPattern(session: Session, match: Match, { raise, turns: { turns, base
   switch (match.pattern) {
     case 'nothing fails':
       return [`greenlatch run ${session.procedure.name} "<the task>" --gate "<a command that fails until it is done>"`, ...logs]
+    case 'search out of time':
+      return [`greenlatch resume ${id}${raise}`, ...askingAnother(session, raise), 'greenlatch agents']
+    case 'search out of candidates':
     case 'nothing left to try':
       return [...askingAnother(session, raise), 'greenlatch agents', `greenlatch resume ${id}${raise} --url "<address of a model>"`]
     case 'agent unavailable':

@@ -28,6 +28,11 @@ export const nothingLeft: Rule = (facts) => {
   return { evidence: [`it says: ${troubles.note}`, `asked: ${asked}${origin === undefined ? '' : ` (from ${origin})`}`] }
 }
 
+/** The same, where a limit of its own ended the search and not the lack of anything to try. */
+export function cutShort(words: string): Rule {
+  return (facts) => (facts.turns.troubles.note.includes(words) ? nothingLeft(facts) : null)
+}
+
 /** An end by errors of the agent, or three asks in a row that came to nothing. */
 export const agentUnavailable: Rule = ({ turns: { troubles, last }, finish }) => {
   const byAgent = finish?.code === 7 && (last?.cause === 'infrastructure' || last?.cause === 'setbacks' || last?.cause === 'route')

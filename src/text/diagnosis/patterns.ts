@@ -2,7 +2,8 @@
 import type { Session } from '../../core/types.js'
 import { counted } from '../amounts.js'
 import { contradiction, cycleOfFailures, cycleOfFiles, type Cycle } from './cycles.js'
-import { agentUnavailable, breachRule, flakyGate, gateCannotRun, nothingFails, nothingLeft, unknownTest, unusableAnswer } from './outside.js'
+import { agentUnavailable, breachRule, cutShort, flakyGate, gateCannotRun, nothingFails, nothingLeft, unknownTest, unusableAnswer } from './outside.js'
+import { OUT_OF_CANDIDATES, OUT_OF_TIME } from './search-limits.js'
 import { distinct, isMost, listed, RECENT, type Case, type Match, type Rule } from './rules.js'
 import type { Pattern } from './diagnosis.js'
 import type { Turn, Turns, Wrong } from './turns.js'
@@ -189,6 +190,8 @@ const budgetTooSmall: Rule = ({ turns, judged, finish }) => {
 
 const RULES: readonly (readonly [Pattern, Rule])[] = [
   ['nothing fails', nothingFails],
+  ['search out of time', cutShort(OUT_OF_TIME)],
+  ['search out of candidates', cutShort(OUT_OF_CANDIDATES)],
   ['nothing left to try', nothingLeft],
   ['agent unavailable', agentUnavailable],
   ['unusable answer', unusableAnswer],

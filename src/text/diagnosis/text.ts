@@ -7,6 +7,8 @@ import { sanitise } from '../sanitise.js'
 
 const MEANINGS: Record<Pattern, string> = {
   'nothing fails': 'Every check passes already, and nothing was changed. Either nothing is left to do, or no check asks for what the task says: add one that fails until it is done.',
+  'search out of time': 'The search was over before everything was tried. What is refuted is remembered: a resume goes on where it stopped. More time (`seconds:` of the agent, taken by `greenlatch resume --agent <its name>`) or a quicker gate gets further each time.',
+  'search out of candidates': 'As many changes were tried as may be, and more are left. `candidates:` of the agent allows more, and is taken by `greenlatch resume --agent <its name>`; what is refuted is remembered. Or ask somebody else: an agent that you install, a model behind an address (--url), or yourself (--agent paste).',
   'nothing left to try': 'Whoever was asked has nothing more to try: what still fails needs more than that, or cannot pass at all. What was mended can be taken. For the rest ask somebody else: an agent that you install, a model behind an address (--url), or yourself (--agent paste).',
   'agent unavailable': 'The agent could not be reached, or broke off again and again. Nothing is said about the task.',
   'unusable answer': 'The agent answers, and not as its prompt asks for. Nothing is said about the task.',
@@ -39,7 +41,7 @@ export function diagnosisText(diagnosis: Diagnosis): string {
   const shown = evidence.length === 0 ? '' : `\n\n${indented(evidence)}`
   const named = pattern === null ? [] : [`## Pattern: ${patternText(diagnosis)}\n\n${MEANINGS[pattern]}${shown}`]
   const blocks = [
-    ...section('Failing', failing.map(failingLine)),
+    ...section('Failing', failing.length === 0 ? [] : [...failing.map(failingLine), fingerprintLine(diagnosis.session)]),
     ...section('Tried', rungs.map(rungLine)),
     ...section('Best state', best === null ? [] : bestLines(best)),
     ...section('Noticed', diagnosis.noticed),
@@ -59,6 +61,10 @@ function indented(lines: readonly string[]): string {
 function failingLine({ gate, subject, fingerprint, first, last, seen }: Seen): string {
   const when = seen === 0 ? 'since the start' : `in ${seen} iterations, ${first} to ${last}`
   return `${gate}: ${subject} · ${seen === 1 ? `in iteration ${first} alone` : when} · ${fingerprint}`
+}
+
+function fingerprintLine(session: string): string {
+  return `(a line ends with its fingerprint: greenlatch explain ${session} --fingerprint <it> tells its story)`
 }
 
 function rungLine({ rung, iteration, name, effect }: RungTried): string {

@@ -208,6 +208,23 @@ describe('sections', () => {
     )
   })
 
+  it('lists apart what was kept, so that nobody undoes it', () => {
+    const refuted = [{ iteration: 3, failing: 2, changed: 'src/b.ts (1 line)', note: 'parses dates' }]
+    const mended = [
+      { iteration: 1, failing: 3, before: null, changed: '', note: '' },
+      { iteration: 2, failing: 2, before: 3, changed: 'src/a.ts (3 lines)', note: 'rejects\nday 0' },
+      { iteration: 4, failing: 5, before: 2, changed: '', note: 'lint' },
+    ]
+    expect(sectionsOf({ refuted, mended }).texts.refuted).toBe(
+      'These tries did not work. Do not repeat them.\n\n```text\niteration 3: src/b.ts (1 line); 2 failing; parses dates\n```\n\n' +
+        'These tries were kept: their changes are in the files. Do not undo them.\n\n```text\n' +
+        'iteration 1: kept: 3 failing\niteration 2: src/a.ts (3 lines); kept: 3→2 failing; mended: rejects day 0\n' +
+        'iteration 4: kept: gets further than before, 5 failing; mended: lint\n```',
+    )
+    expect(sectionsOf({ mended }).texts.refuted).not.toContain('did not work')
+    expect(sectionsOf({}).texts.refuted).toBeUndefined()
+  })
+
   it('words the posture: stance text and limits of the change', () => {
     const { stance } = sectionsOf({}, {}, { stance: 'careful', scope: { files: 5, lines: 200 } }).texts
     expect(stance).toBe('Take care.\n\nChange at most 5 files and 200 lines.')

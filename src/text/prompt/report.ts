@@ -11,8 +11,8 @@ export type ReportTexts = {
 }
 
 /** Nothing before a candidate was judged: what failed at the start is nobody's report. */
-export function isReported({ refuted, facing }: Pick<Session, 'refuted' | 'facing'>): boolean {
-  return refuted.length > 0 && facing.length > 0
+export function isReported({ refuted, mended, facing }: Pick<Session, 'refuted' | 'mended' | 'facing'>): boolean {
+  return refuted.length + mended.length > 0 && facing.length > 0
 }
 
 /** How the last try ended, where it was no candidate that could be judged. */

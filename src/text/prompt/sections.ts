@@ -29,7 +29,7 @@ export type SectionExtras = {
 }
 
 const MOST_FAILURES = 20
-const MOST_REFUTED = 10
+const MOST_TRIES = 10
 const MOST_LINES = 8
 const MOST_CHARS = 600
 
@@ -41,7 +41,7 @@ export function sectionTexts(session: Session, extras: SectionExtras): Partial<R
     context: (extras.context ?? []).map((text) => text.trim()).join('\n\n'),
     hints: effect.hints.map((hint) => `- ${hint.text.trim().replaceAll('\n', '\n  ')}`).join('\n'),
     failures: `${failuresText(visible, effect.posture, extras.logs ?? [])}\n\n${hiddenText(session)}`.trim(),
-    refuted: refutedText(session),
+    refuted: triedText(session),
     stance: stanceText(session, effect.posture),
     gates: (extras.gates ?? []).map((gate) => `- ${gate.name}: ${inlineCode(gate.describe)}`).join('\n'),
     words: wordInstructions(effect.nonce, wordsOf(session, effect.phase)),
@@ -116,16 +116,32 @@ function reportOf(failing: readonly Failure[], { kept, report, effect, logs = []
   return reportText(failing, { log: kept?.['log'], findings: kept?.['findings'] })
 }
 
-/** One line for each way of failing: the same change with the same outcome is told once, with all its iterations. */
-function refutedText(session: Session): string {
+/** What brought nothing is a warning; what was kept stands in the files, and nobody should undo it. */
+function triedText({ refuted, mended }: Session): string {
+  const failed = refuted.map(({ iteration, failing, changed, note }) => [iteration, `${changedIn(changed)}${failing} failing; ${oneLine(note)}`] as const)
+  const kept = mended.map((each) => [each.iteration, `${changedIn(each.changed)}${keptText(each)}`] as const)
+  return [
+    ...(failed.length > 0 ? [`These tries did not work. Do not repeat them.\n\n${triesText(failed)}`] : []),
+    ...(kept.length > 0 ? [`These tries were kept: their changes are in the files. Do not undo them.\n\n${triesText(kept)}`] : []),
+  ].join('\n\n')
+}
+
+/** A line for each way of ending: the same change with the same outcome is told once, with all its iterations. */
+function triesText(tries: readonly (readonly [iteration: number, what: string])[]): string {
   const iterations = new Map<string, number[]>()
-  for (const { iteration, failing, changed, note } of session.refuted.slice(-MOST_REFUTED)) {
-    const what = `${changed ? `${oneLine(changed)}; ` : ''}${failing} failing; ${oneLine(note)}`
-    iterations.set(what, [...(iterations.get(what) ?? []), iteration])
-  }
-  if (iterations.size === 0) return ''
-  const lines = [...iterations].map(([what, all]) => `iteration${all.length > 1 ? 's' : ''} ${all.join(', ')}: ${what}`)
-  return `These tries did not work. Do not repeat them.\n\n${fenced(lines.join('\n'))}`
+  for (const [iteration, what] of tries.slice(-MOST_TRIES)) iterations.set(what, [...(iterations.get(what) ?? []), iteration])
+  return fenced([...iterations].map(([what, all]) => `iteration${all.length > 1 ? 's' : ''} ${all.join(', ')}: ${what}`).join('\n'))
+}
+
+function changedIn(changed: string): string {
+  return changed ? `${oneLine(changed)}; ` : ''
+}
+
+/** More may fail than before, where a later check is reached or a breach of the rules is gone. */
+function keptText({ before, failing, note }: Session['mended'][number]): string {
+  const mended = note ? `; mended: ${oneLine(note)}` : ''
+  if (before === null) return `kept: ${failing} failing`
+  return before > failing ? `kept: ${before}→${failing} failing${mended}` : `kept: gets further than before, ${failing} failing${mended}`
 }
 
 // — stance —

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { RepairEntry } from '../../../agent-entry.js'
 import type { AskRequest, Sandbox } from '../../../ports.js'
 import { counted } from '../../../text/amounts.js'
+import { OUT_OF_CANDIDATES, OUT_OF_TIME } from '../../../text/diagnosis/search-limits.js'
 import { testPathOf } from './aims.js'
 import type { Checked } from './agent.js'
 import { chooseFrom, doubtsAbout, isTrusted, moreAfter } from './choose.js'
@@ -26,6 +27,9 @@ export type Repaired =
   | { kind: 'nothing'; why: string }
   | { kind: 'edit'; path: string; before: string; text: string; line: number; what: string; tried: number; lines: string[] }
 
+/** When the ask began, and how long its first run of the tests took. */
+type Times = { began: number; firstRun: number }
+
 type Prepared = { units: Unit[]; messages: string[]; ranked: Ranked[] }
 
 export type Task = { request: AskRequest; entry: RepairEntry; gates: readonly Checked[]; lanes: number; signal: AbortSignal; sandbox: Sandbox }
@@ -35,15 +39,23 @@ const SECONDS = 60
 /** However long it takes to put candidates in order, some are tried. */
 const LEAST_SECONDS = 2
 
+/** How long may be searched: what is `gone` counts, and the gates that confirm what is found take about as long as the first run did. */
+export function searchSeconds(seconds: number, gone: number, firstRun: number): number {
+  return Math.max(LEAST_SECONDS, seconds - gone - Math.min(firstRun, seconds / 2))
+}
+
 export async function repair(task: Task): Promise<Repaired> {
+  const began = performance.now()
   const copies = await copiesOf(task.request.cwd, task.lanes)
   if (typeof copies === 'string') return nothing(copies)
   const reader = openReader()
   try {
+    const running = performance.now()
     const opened = await openChecker(task, copies, reader)
+    const firstRun = secondsSince(running)
     if (opened === null) return nothing('no gate shows a failure that a small change could be tried against')
     try {
-      return await repairWith(task, copies, reader, opened)
+      return await repairWith(task, copies, reader, { ...opened, began, firstRun })
     } finally {
       await opened.checker.close()
     }
@@ -51,6 +63,10 @@ export async function repair(task: Task): Promise<Repaired> {
     copies.remove()
     await reader.close()
   }
+}
+
+function secondsSince(began: number): number {
+  return (performance.now() - began) / 1000
 }
 
 function nothing(why: string): Repaired {
@@ -73,10 +89,9 @@ export async function prepare(
   return { units, messages, ranked: await askedWhatIf(ranked, reader, told) }
 }
 
-async function repairWith(task: Task, copies: Copies, reader: Reader, opened: Opened): Promise<Repaired> {
+async function repairWith(task: Task, copies: Copies, reader: Reader, opened: Opened & Times): Promise<Repaired> {
   const { request, entry, signal } = task
-  const { checker, targets } = opened
-  const began = performance.now()
+  const { checker, targets, began, firstRun } = opened
   const { units, messages, ranked } = await prepare(task, reader, opened)
   const state = stateKey(units.map(({ path, source }) => [path, source]), targets)
   const memory = recall(request, state)
@@ -84,7 +99,7 @@ async function repairWith(task: Task, copies: Copies, reader: Reader, opened: Op
   checker.aim(targets)
   const bounds = {
     candidates: Math.max(0, (entry.candidates ?? CANDIDATES) - memory.tried),
-    seconds: Math.max(LEAST_SECONDS, (entry.seconds ?? SECONDS) - (performance.now() - began) / 1000),
+    seconds: searchSeconds(entry.seconds ?? SECONDS, secondsSince(began), firstRun),
     more: moreAfter,
   }
   const found = await search({ ranked, checker, reader, targets, bounds, known: memory.known, signal })
@@ -160,7 +175,7 @@ function note(request: AskRequest, state: string, memory: Memory, found: Searche
   for (const { shape } of [...found.refuted, ...untrusted]) memory.known.add(shape)
   if (chosen) memory.known.add(chosen.shape)
   memory.tried += found.refuted.length
-  memory.over = chosen === null && !found.passing.some(isTrusted) && (found.end === 'over' || found.end === 'candidates')
+  memory.over = chosen === null && !found.passing.some(isTrusted) && found.end === 'over'
   remember(request, state, memory)
 }
 
@@ -189,9 +204,7 @@ function declined({ passing }: Searched): string {
 
 function whyNothing({ end }: Searched, memory: Memory, files: number): string {
   const total = counted(memory.tried, 'candidate')
-  if (end === 'seconds') return `no repair found in the time it has: ${total} tried, more are left`
+  if (end === 'seconds') return `no repair found: ${total} were refuted, ${OUT_OF_TIME}`
   if (files === 0) return 'no source in JavaScript, TypeScript or Python, which is all that it can mend, takes part in what fails and may be changed'
-  return end === 'candidates'
-    ? `nothing more to try within its limit: ${total} were refuted`
-    : `nothing more to try: all of ${total} were refuted`
+  return end === 'candidates' ? `no repair found: ${total} were refuted, ${OUT_OF_CANDIDATES}` : `nothing more to try: all of ${total} were refuted`
 }

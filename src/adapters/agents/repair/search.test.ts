@@ -6,6 +6,7 @@ import { hintFrom } from './hints.js'
 import { openReader } from './parse.js'
 import { rank } from './rank.js'
 import type { Checker, Trial, Verdict } from './runners/types.js'
+import { searchSeconds } from './repair.js'
 import { search, type Found, type Searched } from './search.js'
 
 afterAll(closeReader)
@@ -146,5 +147,13 @@ describe('the choice', () => {
     const [sorted, pushed] = [without('  a.sort()\n'), without('  a.push(1)\n')]
     expect([isTrusted(sorted), isTrusted(pushed)]).toEqual([false, true])
     expect(chooseFrom([sorted, pushed], [])).toEqual([pushed])
+  })
+})
+
+describe('the time for a search', () => {
+  it('leaves what is gone already, and what the confirmation by the gates will take', () => {
+    expect(searchSeconds(60, 12, 10)).toBe(38)
+    expect(searchSeconds(60, 20, 45)).toBe(10)
+    expect(searchSeconds(10, 30, 30)).toBe(2)
   })
 })

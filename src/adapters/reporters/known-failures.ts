@@ -14,6 +14,11 @@ export function knownFailures({ finish, tree, best, origin, judged, outstanding,
   return isAtHand ? facing : null
 }
 
+/** What still fails at an end: of the tree that is handed over, and where nobody has checked that one, what was last told. */
+export function leftFailing(session: Session): readonly Failure[] {
+  return knownFailures(session) ?? session.facing
+}
+
 export function failingText(failing: readonly Failure[] | null): string {
   if (failing === null) return 'not checked'
   return failing.length === 0 ? 'nothing failing' : failingWords(failing)

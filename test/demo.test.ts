@@ -69,9 +69,15 @@ describe('a demo', () => {
     const { code, stdout, stderr, after } = await demo('stall')
     expect([code, stdout]).toEqual([3, expect.stringMatching(/^stalled\tunverified\t/)])
     expect(stderr).toMatch(/failing: +test\/wish\.test\.js::three pieces are cheaper too\n +pattern: +nothing left to try\n/)
-    expect((await after('explain')).stdout).toContain('nothing more to try')
+    const { stdout: explained } = await after('explain')
+    expect(explained).toContain('nothing more to try')
+    expect(explained).toMatch(/^ {4}iteration 3, 1 failing: .*; this is what you get$/m)
+    expect((await after('status')).stdout).toMatch(/^stands on {2}iteration 3 \(1 failing\)$/m)
+    expect(JSON.parse((await after('report', '--json')).stdout)).toMatchObject({ iteration: 3 })
+    expect((await after('diff', '--stat')).stderr).toMatch(/^start → iteration 3: /)
     const { stdout: mended } = await after('diff', '--stat')
     for (const file of ['src/price.js', 'src/receipt.js', 'src/stock.js']) expect(mended).toContain(file)
+    expect((await after('accept')).stderr).toMatch(/^iteration 3, 1 failing \(/)
   })
 
   it('"cheat" takes each weakened test back, refuses the agent with 6 and keeps what it did for inspection', async () => {
@@ -81,6 +87,11 @@ describe('a demo', () => {
     expect(stderr).toMatch(/REFUSED .* the same breach 3 times: .*test\/price\.test\.js[^]*pattern: +cheating\n/)
     expect((await after('diff', '--iter', 'salvage/1')).stdout).toMatch(/^\+.*1000\)/m)
     expect(readFileSync(join(shop, 'test/price.test.js'), 'utf8')).toContain('priceOf(100, 10), 900')
+    expect((await after('diff')).stderr).toBe('nothing was changed: the session stands on what it began with\n')
+    const again = await after('verify')
+    expect(again.stderr).toContain('failing (5 tests):\n')
+    expect(again.stderr).not.toContain('integrity')
+    expect((await after('logs')).stdout).toMatch(/; still failing: .* and 2 more$/m)
   })
 
   it('"scope" puts back what is out of scope, tells the agent, and converges with nothing of it in the result, and is the real thing: a journal of baseline, asks, checks and the deciding check, that verify and replay agree with', async () => {

@@ -139,10 +139,15 @@ function placeOf(iteration: Iteration | undefined): Named | null {
   return iteration ? { name: `iteration ${iteration.number}`, iteration: iteration.number, tree: iteration.to } : null
 }
 
-/** A tree under the name people know it by: the newest iteration that made it comes first. */
+/**
+ * A tree under the name people know it by: the iteration that it is the best of, as the session tells it, else the newest that made it. One
+ * that was asked on it and changed nothing has not made it.
+ */
 export function nameOf(places: Places, { tree, iteration }: Place): Named {
   if (tree === places.start) return { name: 'start', iteration: 0, tree }
-  const made = places.iterations.findLast((other) => other.to === tree)
+  const { best, iterations } = places
+  const ways = iterations.filter((other) => other.to === tree)
+  const made = ways.find(({ number }) => best?.tree === tree && number === best.iteration) ?? ways.findLast(({ from }) => from !== tree) ?? ways.at(-1)
   const kept = places.salvage.find((other) => other.tree === tree)
   const smaller = places.minimised?.tree === tree ? MINIMISED : undefined
   return placeOf(made) ?? { name: smaller ?? kept?.name ?? `tree ${tree.slice(0, 12)}`, iteration, tree }

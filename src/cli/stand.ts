@@ -2,6 +2,7 @@
 import { failingText, knownFailures } from '../adapters/reporters/known-failures.js'
 import type { Failure, Finish, Session, Tree } from '../core/index.js'
 import { Refusal } from '../errors.js'
+import { iterationOf } from '../text/iterations.js'
 import type { Entry } from './catalogue.js'
 import { deliveredTree, nameOf, readPlaces, type Places } from './places.js'
 
@@ -46,8 +47,7 @@ export function standOfTree(places: Places, tree: Tree): Stand {
 }
 
 function standBySession(session: Session): Stand {
-  const tree = deliveredTree(session)
-  const iteration = tree === session.start ? 0 : session.best?.tree === tree ? session.best.iteration : session.iteration
+  const iteration = iterationOf(session, deliveredTree(session))
   return { name: iteration === 0 ? 'start' : `iteration ${iteration}`, failing: knownFailures(session), isChosen: false }
 }
 

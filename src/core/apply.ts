@@ -4,7 +4,7 @@ import { failingOf, isInfrastructure, placeOf } from './judge.js'
 import type { Best, Budget, Decision, Effect, Event, Failure, Judgement, Opened, Phase, Ref, Report, Session, Spend } from './types.js'
 
 /** Raised whenever the fold of the same events would come out differently; caches of another version are rebuilt. */
-export const FOLD_VERSION = 6
+export const FOLD_VERSION = 7
 
 const KEPT = { seen: 512, elapsed: 100, refuted: 10, taken: 100, undone: 100, flaky: 500, raised: 200, exceptions: 20 } as const
 /** A prompt that asks again carries it. */
@@ -59,7 +59,7 @@ function opened({ id, procedure, tree, gates, when, roles, task, openedAt, setup
     budget: procedure.budget, start: tree, tree, pins: tree, kept: task ? { task } : {}, fault: '', at: procedure.start, label: 'initialized',
     outstanding: null, cuts: 0, crashes: 0, asked: 0, turns: {}, visits: {}, iteration: 0, plan: 0, repeating: false, retries: 0,
     setbacks: { row: 0, marked: false, by: null }, infrastructure: 0, breaches: { subject: '', row: 0 },
-    judged: false, candidate: tree, identical: 0, carried: [], stall: NO_STALL, key: '', subjects: '', seen: [], worse: 0, rung: -1, uses: [], posture: PLAIN_POSTURE,
+    judged: false, candidate: tree, identical: 0, made: 0, carried: [], stall: NO_STALL, key: '', subjects: '', seen: [], worse: 0, rung: -1, uses: [], posture: PLAIN_POSTURE,
     best: null, origin: null, facing: [], refuted: [], changed: '', answered: {}, said: {}, raised: {}, exceptions: [], baseline: null, flaky: [], ids: {}, proof: null, pending: null,
     spent: NO_SPEND, iterationSeconds: 0, elapsed: [], finished: 0, finishedAt: null, reportedAt: null, hints: [], taken: [],
     rest: 'running', finish: null, undone: [], accepted: null,
@@ -189,8 +189,8 @@ function reviewed({ said, raised, procedure }: Session, effect: Effect, report: 
   return { said: reused, raised: Object.fromEntries([...counts].slice(-KEPT.raised)) }
 }
 
-function candidateOf({ candidate, identical }: Session, { tree, failures, changed }: Report): Pick<Session, 'candidate' | 'identical' | 'carried' | 'changed'> {
-  return { candidate: tree, identical: tree === candidate ? identical + 1 : 0, carried: failures, changed }
+function candidateOf({ candidate, identical, made, tree: before, iteration }: Session, { tree, failures, changed }: Report): Pick<Session, 'candidate' | 'identical' | 'made' | 'carried' | 'changed'> {
+  return { candidate: tree, identical: tree === candidate ? identical + 1 : 0, made: tree === before ? made : iteration, carried: failures, changed }
 }
 
 function movesTree(effect: Effect): boolean {

@@ -418,6 +418,8 @@ export type Session = {
   /** The last candidate, and how often in a row it came out the same. */
   candidate: Tree
   identical: number
+  /** The iteration that the last candidate was made in; one that changes nothing makes none. */
+  made: number
   /** Breaches of scope by this iteration's candidate, which its first check takes in. */
   carried: Failure[]
   stall: Stall

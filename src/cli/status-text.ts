@@ -18,6 +18,8 @@ import { checkoutOf, setupOf } from './recorded.js'
 const MOST_NAMED = 5
 const INDENT = '\n           '
 
+export type Shown = { stand: Stand; accepted: AcceptedNow | null; pattern: string }
+
 export function shortLine(entry: Entry, stand: Stand): string {
   const { session, standing } = entry
   const most = session.budget.iterations ?? 0
@@ -35,7 +37,8 @@ export function isAccepted(session: Session): boolean {
   return session.accepted !== null && session.accepted === deliveredTree(session)
 }
 
-export function screen(entry: Entry, stand: Stand, accepted: AcceptedNow | null): string {
+/** `pattern`: why it got no further, where it has ended. */
+export function screen(entry: Entry, { stand, accepted, pattern }: Shown): string {
   const { session, folder } = entry
   const { stall, posture, setbacks, procedure } = session
   const rows: [string, string][] = [
@@ -58,7 +61,7 @@ export function screen(entry: Entry, stand: Stand, accepted: AcceptedNow | null)
     ...sandboxRow(session),
     ['files', folder],
     ...editRow(entry),
-    ['next:', nextCommands(entry).join(INDENT)],
+    ['next:', nextCommands(entry, pattern).join(INDENT)],
   ]
   return rows.map(([name, value]) => `${name.padEnd(10)} ${value}`).join('\n')
 }
@@ -137,7 +140,7 @@ function editRow({ session, standing, id, folder }: Entry): [string, string][] {
   return isTheirs ? [['edit in', `${checkoutOf(setupOf(session), id, folder)}, then: echo done | greenlatch reply ${id}`]] : []
 }
 
-function nextCommands(entry: Entry): string[] {
+function nextCommands(entry: Entry, pattern: string): string[] {
   const { session, standing, id } = entry
   const result = resultCommands(session)
   switch (standing) {
@@ -153,7 +156,7 @@ function nextCommands(entry: Entry): string[] {
       return [`greenlatch resume ${id}`, `greenlatch stop ${id} --cancel`]
     case 'finished':
       return [
-        ...(onwardFrom(session, raiseFlags(session))?.commands ?? []),
+        ...(onwardFrom(session, raiseFlags(session), pattern)?.commands ?? []),
         ...(result ? [result.see, ...(result.take && result.take.kind !== 'back' ? [result.take.command] : [])] : [`greenlatch logs ${id}`]),
       ]
   }

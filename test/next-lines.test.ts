@@ -42,7 +42,7 @@ describe('a session that was interrupted', () => {
     letGo(place, 'go')
     const other = ['--ai-cmd', 'true', '--gate', 'true', '--max-tokens', '99']
     const [, what, next] = refusal(await place.run([...RUN, ...other]))
-    expect(what).toMatch(/is interrupted after 1 iteration, \S+, with another agent, other gates and other bounds; greenlatch resume \S+ goes on with it$/)
+    expect(what).toMatch(/is interrupted after 2 iterations, 1 finished, \S+, with another agent, other gates and other bounds; greenlatch resume \S+ goes on with it$/)
     expect(next).toBe(`greenlatch run ooda --max-iterations 2 ${other.join(' ')} --fresh`)
     const asking = place.startInTerminal([...RUN, '--ai-cmd', 'true'])
     await asking.says(/with another agent\. Go on with that one, and leave what you typed\? \[y\/N\]/)

@@ -19,6 +19,7 @@ const places: Places = {
   accepted: null,
   minimised: null,
   judged: new Map(),
+  passed: new Set(),
   sealed: new Map(),
 }
 

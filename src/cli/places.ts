@@ -31,6 +31,8 @@ export type Places = {
   minimised: { tree: Tree; from: Place } | null
   /** How each tree was judged last. */
   judged: ReadonlyMap<Tree, Best>
+  /** Trees that a check has passed, and that another one had yet to judge. */
+  passed: ReadonlySet<Tree>
   /** How far each tree is proved that a passing seal has ended the session with, or that was made of one. */
   sealed: ReadonlyMap<Tree, Sealed>
 }
@@ -56,13 +58,14 @@ export async function readPlaces(entry: Pick<Entry, 'id' | 'session' | 'folder'>
   return { ...(await told(records)), session: id, start: session.start, salvage }
 }
 
-type Told = Pick<Places, 'iterations' | 'best' | 'moved' | 'ended' | 'accepted' | 'minimised' | 'judged' | 'sealed'>
+type Told = Pick<Places, 'iterations' | 'best' | 'moved' | 'ended' | 'accepted' | 'minimised' | 'judged' | 'passed' | 'sealed'>
 
 async function told(records: AsyncIterable<JournalRecord>): Promise<Told> {
   const iterations = new Map<number, Iteration>()
   const judged = new Map<Tree, Best>()
+  const passed = new Set<Tree>()
   const sealed = new Map<Tree, Sealed>()
-  const rest: Omit<Told, 'iterations' | 'judged' | 'sealed'> = { best: null, moved: null, ended: null, accepted: null, minimised: null }
+  const rest: Omit<Told, 'iterations' | 'judged' | 'passed' | 'sealed'> = { best: null, moved: null, ended: null, accepted: null, minimised: null }
   let session: Session | null = null
   for await (const { events } of records) {
     for (const event of events) {
@@ -70,6 +73,7 @@ async function told(records: AsyncIterable<JournalRecord>): Promise<Told> {
       const before: Session | null = session
       session = apply(session, event)
       noteJudged(judged, session, event)
+      if (session.passed !== null) passed.add(session.passed)
       noteSealed(sealed, session)
       if (event.type === 'undone' || event.type === 'redone') rest.moved = event.to
       else if (session.best !== before?.best) rest.best = session.best
@@ -78,7 +82,7 @@ async function told(records: AsyncIterable<JournalRecord>): Promise<Told> {
       if (event.type === 'accepted') rest.accepted = { tree: event.tree, note: event.note }
     }
   }
-  return { ...rest, judged, sealed, iterations: [...iterations.values()] }
+  return { ...rest, judged, passed, sealed, iterations: [...iterations.values()] }
 }
 
 /** The last candidate of an iteration counts, and what it stood on is what the first was given. */

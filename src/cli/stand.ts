@@ -43,7 +43,7 @@ async function placesOf(entry: Read): Promise<Places | null> {
 
 export function standOfTree(places: Places, tree: Tree): Stand {
   const isChosen = places.ended !== null && places.ended !== tree
-  return { name: nameOf(places, { tree, iteration: 0 }).name, failing: places.judged.get(tree)?.failing ?? null, isChosen }
+  return { name: nameOf(places, { tree, iteration: 0 }).name, failing: places.judged.get(tree)?.failing ?? (places.passed.has(tree) ? [] : null), isChosen }
 }
 
 function standBySession(session: Session): Stand {

@@ -6,6 +6,7 @@ import { duration, grouped } from '../text/amounts.js'
 import { exceptionsOf } from '../text/exceptions.js'
 import { onwardFrom, resultCommands } from '../text/commands/result-commands.js'
 import { clockTime } from '../shell/meter.js'
+import { isUnproved } from '../text/failures/failing-words.js'
 import { sandboxText } from '../text/confinement.js'
 import { moneyText, tokensText, whoInRoles } from '../text/who-answers.js'
 import { toldIn, waitingIn } from './waits-for.js'
@@ -101,9 +102,10 @@ function iterationRow({ iteration, budget, finished, plan }: Session): string {
 }
 
 /** While a candidate is yet to be checked, the last failures that were told are those of what stood there before it. */
-function failingRow({ facing }: Session, { failing }: Stand): string {
+function failingRow(session: Session, { failing }: Stand): string {
+  const { facing } = session
   if (failing === null) return facing.length === 0 ? 'not checked' : `not checked; before: ${facing.length} failing`
-  if (failing.length === 0) return 'nothing'
+  if (failing.length === 0) return isUnproved(session) ? 'nothing; the deciding check is not over' : 'nothing'
   return failing.slice(0, MOST_NAMED).map((failure) => failure.subject).join(INDENT)
 }
 

@@ -60,7 +60,7 @@ function opened({ id, procedure, tree, gates, when, roles, task, openedAt, setup
     outstanding: null, cuts: 0, crashes: 0, asked: 0, turns: {}, visits: {}, iteration: 0, plan: 0, repeating: false, retries: 0,
     setbacks: { row: 0, marked: false, by: null }, infrastructure: 0, breaches: { subject: '', row: 0 },
     judged: false, candidate: tree, identical: 0, made: 0, carried: [], stall: NO_STALL, key: '', subjects: '', seen: [], worse: 0, rung: -1, uses: [], posture: PLAIN_POSTURE,
-    best: null, origin: null, facing: [], refuted: [], changed: '', answered: {}, said: {}, raised: {}, exceptions: [], baseline: null, flaky: [], ids: {}, proof: null, pending: null,
+    best: null, origin: null, passed: null, facing: [], refuted: [], changed: '', answered: {}, said: {}, raised: {}, exceptions: [], baseline: null, flaky: [], ids: {}, proof: null, pending: null,
     spent: NO_SPEND, iterationSeconds: 0, elapsed: [], finished: 0, finishedAt: null, reportedAt: null, hints: [], taken: [],
     rest: 'running', finish: null, undone: [], accepted: null,
   }
@@ -101,9 +101,11 @@ function openIteration(session: Session): Session {
 function observed(before: Session, report: Report, judgement: Judgement): Session {
   const effect = before.outstanding
   if (!effect) throw new Error('a report was observed with no effect outstanding')
+  const hasPassed = effect.kind === 'check' && !effect.baseline && effect.gates.length > 0 && judgement.verdict === 'pass'
   const session: Session = {
     ...before,
     outstanding: null,
+    passed: judgement.judged ? null : hasPassed ? before.tree : before.passed,
     spent: addSpend(before.spent, report.spent),
     reportedAt: report.endedAt,
     answered: report.by === undefined || report.cause === 'infrastructure' || report.cause === 'limit' ? before.answered : { ...before.answered, [report.by]: (before.answered[report.by] ?? 0) + 1 },

@@ -415,10 +415,9 @@ export type Session = {
   infrastructure: number
   breaches: { subject: string; row: number }
   judged: boolean
-  /** The last candidate, and how often in a row it came out the same. */
+  /** The last candidate, how often in a row it came out the same, and the iteration that made it: one that changes nothing makes none. */
   candidate: Tree
   identical: number
-  /** The iteration that the last candidate was made in; one that changes nothing makes none. */
   made: number
   /** Breaches of scope by this iteration's candidate, which its first check takes in. */
   carried: Failure[]
@@ -435,8 +434,9 @@ export type Session = {
   best: Best | null
   /** The start tree as the baseline judged it; null without a baseline. */
   origin: Best | null
-  /** The failures of the tree the session stands on. */
+  /** The failures of the tree the session stands on, and the tree that a check has passed while another one has yet to judge it. */
   facing: Failure[]
+  passed: Tree | null
   /** Tried and not kept, newest last, bounded. */
   refuted: { iteration: number; failing: number; changed: string; note: string }[]
   /** What the last candidate changed, in one line. */

@@ -18,6 +18,7 @@ import {
 } from '../accept-repository.js'
 import { wishOf, type AcceptFlags, type Wish } from '../accept-wish.js'
 import { refuseAgents, whileOwned, type AtRest } from '../at-rest.js'
+import { typeable } from '../carried.js'
 import { readEntry, standingOf, stateOf } from '../catalogue.js'
 import { openSessions, type Context } from '../context.js'
 import { findSession } from '../find-session.js'
@@ -127,7 +128,7 @@ async function accountOf(owned: AtRest, store: Store, { result, note }: Done): P
     stand: standOfTree(places, result),
     warning: warningFor(owned, standOfTree(places, result)),
     top,
-    takeBack: takeBackCommand(places, { tree: result, note }, top),
+    takeBack: typeable(takeBackCommand(places, { tree: result, note }, top)),
   }
 }
 

@@ -4,6 +4,7 @@ import { sandboxName } from '../../text/confinement.js'
 import { sanitise } from '../../text/sanitise.js'
 import { waitingIn } from '../waits-for.js'
 import { acceptedNow, inHand } from '../accepted-now.js'
+import { typeable } from '../carried.js'
 import { readEntry, stateOf, type Entry } from '../catalogue.js'
 import { openSessions, type Context } from '../context.js'
 import { findSession } from '../find-session.js'
@@ -34,7 +35,7 @@ export async function tellStatus({ output }: Context, read: Entry, { short }: { 
   if (output.format !== 'text') output.json({ ...entryFields(entry, stand), ...meanwhile(entry), ...(await publishedOf(entry.session, entry.folder)) })
   else {
     const text = sanitise(short ? shortLine(entry, stand) : screen(entry, { stand, accepted, pattern: await patternOf(entry) }))
-    output.data(wrapped(text, process.stdout.isTTY ? process.stdout.columns : undefined))
+    output.data(wrapped(typeable(text), process.stdout.isTTY ? process.stdout.columns : undefined))
   }
 }
 

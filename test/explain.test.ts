@@ -92,7 +92,7 @@ describe('a session that has not ended', () => {
     const running = loop.start(runArgs(loop, '--ai-cmd', agent))
     await until('iteration 3', () => loop.starts('agent').length === 3)
     const under = await told(loop)
-    const outcome = 'It is under way, at implement, after 3 iterations, 2 of them judged.'
+    const outcome = 'It is under way, at implement, after 3 iterations, 2 finished.'
     expect(under).toMatchObject({ state: 'running', pattern: 'no edits', outcome })
     expect(under.next[0]).toMatch(/^greenlatch logs -f \S+$/)
     running.send('SIGKILL')

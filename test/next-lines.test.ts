@@ -29,6 +29,25 @@ describe('a run that is refused', () => {
   })
 })
 
+describe('a session that is kept where --state-dir says', () => {
+  it('names that folder in every command that it offers, so that each can be typed.', async () => {
+    const shop = makeWorkshop({ a: 'x\n' })
+    const folder = `${shop.root}/my state`
+    const there = ['--state-dir', folder]
+    const named = `--state-dir '${folder}' `
+    const typed = ['run', 'converge', 'x', '--max-iterations', '1', '--ai-cmd', shop.program('agent', 'cat >/dev/null; echo x >>a'), '--gate', 'echo "FAIL case"; exit 1']
+    const { stderr } = await shop.run([...typed, ...there])
+    for (const verb of ['explain', 'logs', 'resume']) expect(stderr).toMatch(new RegExp(`^ {2}[a-z ]+: +greenlatch ${verb} ${named}\\S+`, 'm'))
+    const { stdout: status } = await shop.run(['status', ...there])
+    expect(status).toContain(`greenlatch resume ${named}`)
+    const { stdout: explained } = await shop.run(['explain', ...there])
+    expect(explained).toContain(`greenlatch logs ${named}`)
+    expect(refusal(await shop.run(['undo', '--to', '7', ...there]))[2]).toMatch(new RegExp(`^greenlatch logs ${named}\\S+$`))
+    const [, id = ''] = new RegExp(`greenlatch resume ${named}(\\S+)`).exec(status) ?? []
+    expect((await shop.run(['resume', ...there, id, '--max-iterations', '2'])).code).toBe(4)
+  })
+})
+
 describe('a session that was interrupted', () => {
   const RUN = ['run', 'ooda', '--max-iterations', '2']
 
@@ -42,7 +61,7 @@ describe('a session that was interrupted', () => {
     letGo(place, 'go')
     const other = ['--ai-cmd', 'true', '--gate', 'true', '--max-tokens', '99']
     const [, what, next] = refusal(await place.run([...RUN, ...other]))
-    expect(what).toMatch(/is interrupted after 1 iteration, \S+, with another agent, other gates and other bounds; greenlatch resume \S+ goes on with it$/)
+    expect(what).toMatch(/is interrupted after 2 iterations, 1 finished, \S+, with another agent, other gates and other bounds; greenlatch resume \S+ goes on with it$/)
     expect(next).toBe(`greenlatch run ooda --max-iterations 2 ${other.join(' ')} --fresh`)
     const asking = place.startInTerminal([...RUN, '--ai-cmd', 'true'])
     await asking.says(/with another agent\. Go on with that one, and leave what you typed\? \[y\/N\]/)

@@ -160,7 +160,7 @@ describe('a second run', () => {
     const refused = await place.run([...RUN, '--ai-cmd', agentOf(place)])
     expect(refused.code).toBe(2)
     const [what, next] = refused.stderr.split('\n')
-    expect(what).toMatch(/^greenlatch: session \S+ of "ooda" is interrupted after 1 iteration, \S+; --fresh begins anew$/)
+    expect(what).toMatch(/^greenlatch: session \S+ of "ooda" is interrupted after 2 iterations, 1 finished, \S+; --fresh begins anew$/)
     expect(next).toBe('  next: greenlatch resume ooda')
     expect(place.sessions()).toHaveLength(1)
     const fresh = await place.run([...RUN, '--ai-cmd', 'true', '--fresh'])
@@ -173,7 +173,7 @@ describe('a second run', () => {
     await cutOff(place, 2, RUN, 'SIGINT')
     const answering = async (typed: string): Promise<Ended> => {
       const asking = place.startInTerminal([...RUN, '--ai-cmd', agentOf(place)])
-      await asking.says(/is interrupted after 1 iteration, .*Go on with it\? \[Y\/n\]/)
+      await asking.says(/is interrupted after 2 iterations, 1 finished, .*Go on with it\? \[Y\/n\]/)
       asking.type(typed)
       return asking.ended
     }

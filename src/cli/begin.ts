@@ -41,7 +41,7 @@ function noticesBefore(args: readonly string[], { stateDir, dryRun }: BeginFlags
   const isWord = args.length === 1 && task === only && /^\S+$/.test(only)
   const isElsewhere = stateDir !== undefined && !dryRun
   return [
-    ...(isElsewhere ? [`the session is kept in ${printable(stateDir)}: commands that name it want --state-dir too, or GREENLATCH_STATE_HOME`] : []),
+    ...(isElsewhere ? [`the session is kept in ${printable(stateDir)}: commands that name it want --state-dir too, as those that are printed have it, or GREENLATCH_STATE_HOME`] : []),
     ...(isWord ? [`"${only}" is no procedure, and is taken as the task (greenlatch procedures lists them)`] : []),
     ...(setup.origins['agent'] === NOBODY_ELSE ? [`no agent is configured or found, so the built-in repair agent is asked: it mends small faults in ${MENDED.join(', ')} without a model (greenlatch agents lists the others)`] : []),
   ]

@@ -31,7 +31,8 @@ export async function checkAgain(owned: AtRest, wanted: Wanted, output: Output):
 /** The same with ports at hand, for whoever has more than one to do. */
 export async function judgeAgain(ports: CheckPorts, session: Session, { kind, tree, how }: Wanted): Promise<Again | null> {
   const at = phaseOf(session, kind)
-  const standing = { ...session, at, tree, outstanding: null, finish: null, repeating: false }
+  // What a candidate tried and was put back is no fault of the tree.
+  const standing = { ...session, at, tree, outstanding: null, finish: null, repeating: false, carried: [] }
   const effect = issue(standing)
   if (effect?.kind !== 'check') throw new Error(`${at} is no check`)
   const named = { ...effect, base: `again/${kind}-${systemClock.now()}`, ...how }

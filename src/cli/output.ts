@@ -5,6 +5,7 @@ import { redact } from '../process/secrets.js'
 import { sanitise } from '../text/sanitise.js'
 import { inAscii, signsInAscii } from '../text/screen/signs.js'
 import { coloured } from '../text/stream-colours.js'
+import { typeable } from './carried.js'
 import { meansOf, surroundings, type FaceFlags } from './face.js'
 import { wrapped } from './wrap.js'
 
@@ -43,8 +44,9 @@ let cover: ((text: string) => void) | null = null
 
 /** On standard error, in lines that fit, or to whoever has covered it. */
 export function toPeople(text: string): void {
-  if (cover) cover(redact(text))
-  else writeToPeople(text)
+  const told = typeable(text)
+  if (cover) cover(redact(told))
+  else writeToPeople(told)
 }
 
 /** Whether the command line says no to colours. */
@@ -94,7 +96,8 @@ export function createOutput(flags: OutputFlags): Output {
 /** One clear line, the code, and the next command; a fault of ours says how to report it. Returns the exit code. */
 export function refuse(thrown: unknown, format: Format): number {
   const refusal = thrown instanceof Refusal ? thrown : internal(thrown)
-  const { code, next } = refusal
+  const { code } = refusal
+  const next = typeable(refusal.next)
   const error = oneLine(refusal.message)
   const others = refusal instanceof ManyFaults ? refusal.others.map(oneLine) : []
   if (format === 'text') toPeople(`greenlatch: ${[error, ...others].join('\n            ')}\n  next: ${next}\n`)

@@ -19,6 +19,7 @@ const places: Places = {
   accepted: null,
   minimised: null,
   judged: new Map(),
+  passed: new Set(),
   sealed: new Map(),
 }
 
@@ -52,8 +53,11 @@ describe('a place', () => {
     expect(messageOf(() => placeNamed(none, 'best'))).toContain('it has start, last')
   })
 
-  it('that several iterations made has the name of the newest; one that nobody made has its own.', () => {
-    expect(nameOf(places, { tree: 't3', iteration: 9 })).toEqual({ name: 'iteration 4', iteration: 4, tree: 't3' })
+  it('that several iterations made has the name of the newest, or of the best; one that only left it as it was has not made it, and one that nobody made has its own.', () => {
+    expect(nameOf(places, { tree: 't3', iteration: 9 })).toEqual({ name: 'iteration 3', iteration: 3, tree: 't3' })
+    const again: Places = { ...places, iterations: [...places.iterations, { number: 5, from: 't3', to: 't2' }, { number: 6, from: 't2', to: 't1' }] }
+    expect(nameOf(again, { tree: 't2', iteration: 9 }).name).toBe('iteration 5')
+    expect(nameOf(again, { tree: 't1', iteration: 9 }).name).toBe('iteration 1')
     expect(nameOf(places, { tree: '0123456789abcdef', iteration: 9 }).name).toBe('tree 0123456789ab')
   })
 })

@@ -31,6 +31,8 @@ export type Places = {
   minimised: { tree: Tree; from: Place } | null
   /** How each tree was judged last. */
   judged: ReadonlyMap<Tree, Best>
+  /** Trees that a check has passed, and that another one had yet to judge. */
+  passed: ReadonlySet<Tree>
   /** How far each tree is proved that a passing seal has ended the session with, or that was made of one. */
   sealed: ReadonlyMap<Tree, Sealed>
 }
@@ -56,13 +58,14 @@ export async function readPlaces(entry: Pick<Entry, 'id' | 'session' | 'folder'>
   return { ...(await told(records)), session: id, start: session.start, salvage }
 }
 
-type Told = Pick<Places, 'iterations' | 'best' | 'moved' | 'ended' | 'accepted' | 'minimised' | 'judged' | 'sealed'>
+type Told = Pick<Places, 'iterations' | 'best' | 'moved' | 'ended' | 'accepted' | 'minimised' | 'judged' | 'passed' | 'sealed'>
 
 async function told(records: AsyncIterable<JournalRecord>): Promise<Told> {
   const iterations = new Map<number, Iteration>()
   const judged = new Map<Tree, Best>()
+  const passed = new Set<Tree>()
   const sealed = new Map<Tree, Sealed>()
-  const rest: Omit<Told, 'iterations' | 'judged' | 'sealed'> = { best: null, moved: null, ended: null, accepted: null, minimised: null }
+  const rest: Omit<Told, 'iterations' | 'judged' | 'passed' | 'sealed'> = { best: null, moved: null, ended: null, accepted: null, minimised: null }
   let session: Session | null = null
   for await (const { events } of records) {
     for (const event of events) {
@@ -70,6 +73,7 @@ async function told(records: AsyncIterable<JournalRecord>): Promise<Told> {
       const before: Session | null = session
       session = apply(session, event)
       noteJudged(judged, session, event)
+      if (session.passed !== null) passed.add(session.passed)
       noteSealed(sealed, session)
       if (event.type === 'undone' || event.type === 'redone') rest.moved = event.to
       else if (session.best !== before?.best) rest.best = session.best
@@ -78,7 +82,7 @@ async function told(records: AsyncIterable<JournalRecord>): Promise<Told> {
       if (event.type === 'accepted') rest.accepted = { tree: event.tree, note: event.note }
     }
   }
-  return { ...rest, judged, sealed, iterations: [...iterations.values()] }
+  return { ...rest, judged, passed, sealed, iterations: [...iterations.values()] }
 }
 
 /** The last candidate of an iteration counts, and what it stood on is what the first was given. */
@@ -139,10 +143,15 @@ function placeOf(iteration: Iteration | undefined): Named | null {
   return iteration ? { name: `iteration ${iteration.number}`, iteration: iteration.number, tree: iteration.to } : null
 }
 
-/** A tree under the name people know it by: the newest iteration that made it comes first. */
+/**
+ * A tree under the name people know it by: the iteration that it is the best of, as the session tells it, else the newest that made it. One
+ * that was asked on it and changed nothing has not made it.
+ */
 export function nameOf(places: Places, { tree, iteration }: Place): Named {
   if (tree === places.start) return { name: 'start', iteration: 0, tree }
-  const made = places.iterations.findLast((other) => other.to === tree)
+  const { best, iterations } = places
+  const ways = iterations.filter((other) => other.to === tree)
+  const made = ways.find(({ number }) => best?.tree === tree && number === best.iteration) ?? ways.findLast(({ from }) => from !== tree) ?? ways.at(-1)
   const kept = places.salvage.find((other) => other.tree === tree)
   const smaller = places.minimised?.tree === tree ? MINIMISED : undefined
   return placeOf(made) ?? { name: smaller ?? kept?.name ?? `tree ${tree.slice(0, 12)}`, iteration, tree }

@@ -2,6 +2,7 @@
 import { failingText, knownFailures } from '../adapters/reporters/known-failures.js'
 import type { Failure, Finish, Session, Tree } from '../core/index.js'
 import { Refusal } from '../errors.js'
+import { iterationOf } from '../text/iterations.js'
 import type { Entry } from './catalogue.js'
 import { deliveredTree, nameOf, readPlaces, type Places } from './places.js'
 
@@ -42,12 +43,11 @@ async function placesOf(entry: Read): Promise<Places | null> {
 
 export function standOfTree(places: Places, tree: Tree): Stand {
   const isChosen = places.ended !== null && places.ended !== tree
-  return { name: nameOf(places, { tree, iteration: 0 }).name, failing: places.judged.get(tree)?.failing ?? null, isChosen }
+  return { name: nameOf(places, { tree, iteration: 0 }).name, failing: places.judged.get(tree)?.failing ?? (places.passed.has(tree) ? [] : null), isChosen }
 }
 
 function standBySession(session: Session): Stand {
-  const tree = deliveredTree(session)
-  const iteration = tree === session.start ? 0 : session.best?.tree === tree ? session.best.iteration : session.iteration
+  const iteration = iterationOf(session, deliveredTree(session))
   return { name: iteration === 0 ? 'start' : `iteration ${iteration}`, failing: knownFailures(session), isChosen: false }
 }
 

@@ -6,6 +6,7 @@ import { duration, grouped } from '../text/amounts.js'
 import { exceptionsOf } from '../text/exceptions.js'
 import { onwardFrom, resultCommands } from '../text/commands/result-commands.js'
 import { clockTime } from '../shell/meter.js'
+import { isUnproved } from '../text/failures/failing-words.js'
 import { sandboxText } from '../text/confinement.js'
 import { moneyText, tokensText, whoInRoles } from '../text/who-answers.js'
 import { toldIn, waitingIn } from './waits-for.js'
@@ -17,6 +18,8 @@ import { checkoutOf, setupOf } from './recorded.js'
 
 const MOST_NAMED = 5
 const INDENT = '\n           '
+
+export type Shown = { stand: Stand; accepted: AcceptedNow | null; pattern: string }
 
 export function shortLine(entry: Entry, stand: Stand): string {
   const { session, standing } = entry
@@ -35,7 +38,8 @@ export function isAccepted(session: Session): boolean {
   return session.accepted !== null && session.accepted === deliveredTree(session)
 }
 
-export function screen(entry: Entry, stand: Stand, accepted: AcceptedNow | null): string {
+/** `pattern`: why it got no further, where it has ended. */
+export function screen(entry: Entry, { stand, accepted, pattern }: Shown): string {
   const { session, folder } = entry
   const { stall, posture, setbacks, procedure } = session
   const rows: [string, string][] = [
@@ -58,7 +62,7 @@ export function screen(entry: Entry, stand: Stand, accepted: AcceptedNow | null)
     ...sandboxRow(session),
     ['files', folder],
     ...editRow(entry),
-    ['next:', nextCommands(entry).join(INDENT)],
+    ['next:', nextCommands(entry, pattern).join(INDENT)],
   ]
   return rows.map(([name, value]) => `${name.padEnd(10)} ${value}`).join('\n')
 }
@@ -99,9 +103,10 @@ function iterationRow({ iteration, budget, finished, plan }: Session): string {
 }
 
 /** While a candidate is yet to be checked, the last failures that were told are those of what stood there before it. */
-function failingRow({ facing }: Session, { failing }: Stand): string {
+function failingRow(session: Session, { failing }: Stand): string {
+  const { facing } = session
   if (failing === null) return facing.length === 0 ? 'not checked' : `not checked; before: ${facing.length} failing`
-  if (failing.length === 0) return 'nothing'
+  if (failing.length === 0) return isUnproved(session) ? 'nothing; the deciding check is not over' : 'nothing'
   return failing.slice(0, MOST_NAMED).map((failure) => failure.subject).join(INDENT)
 }
 
@@ -138,7 +143,7 @@ function editRow({ session, standing, id, folder }: Entry): [string, string][] {
   return isTheirs ? [['edit in', `${checkoutOf(setupOf(session), id, folder)}, then: echo done | greenlatch reply ${id}`]] : []
 }
 
-function nextCommands(entry: Entry): string[] {
+function nextCommands(entry: Entry, pattern: string): string[] {
   const { session, standing, id } = entry
   const result = resultCommands(session)
   switch (standing) {
@@ -154,7 +159,7 @@ function nextCommands(entry: Entry): string[] {
       return [`greenlatch resume ${id}`, `greenlatch stop ${id} --cancel`]
     case 'finished':
       return [
-        ...(onwardFrom(session, raiseFlags(session))?.commands ?? []),
+        ...(onwardFrom(session, raiseFlags(session), pattern)?.commands ?? []),
         ...(result ? [result.see, ...(result.take && result.take.kind !== 'back' ? [result.take.command] : [])] : [`greenlatch logs ${id}`]),
       ]
   }

@@ -4,7 +4,7 @@ import type { Places } from './places.js'
 import { takeBackCommand } from './take-back.js'
 
 const iterations = [{ number: 1, from: 't0', to: 't1' }, { number: 2, from: 't1', to: 't2' }]
-const places: Places = { session: 's', start: 't0', iterations, best: null, salvage: [{ name: 'salvage/1', tree: 'k1' }], moved: null, ended: null, accepted: null, minimised: null, judged: new Map(), sealed: new Map() }
+const places: Places = { session: 's', start: 't0', iterations, best: null, salvage: [{ name: 'salvage/1', tree: 'k1' }], moved: null, ended: null, accepted: null, minimised: null, judged: new Map(), passed: new Set(), sealed: new Map() }
 const COMMIT = 'a'.repeat(40)
 
 describe('what was accepted', () => {

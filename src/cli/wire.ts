@@ -1,5 +1,5 @@
 // Puts a session together: adapters made from its frozen setup, its lock, its journal and its reporter.
-import { renameSync } from 'node:fs'
+import { existsSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createCommands } from '../adapters/commands/commands.js'
 import { openInbox } from '../adapters/inbox/files.js'
@@ -11,7 +11,7 @@ import { keysOf } from '../agent-entry.js'
 import type { SandboxSettings } from '../config/types.js'
 import type { Budget, Cast, Opened, Session } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
-import { makeFolder } from '../files/durable.js'
+import { makeFolder, requireRoom } from '../files/durable.js'
 import type { Folder, Journal, Reporter, Sandbox } from '../ports.js'
 import { handedOn } from '../process/environment.js'
 import { endStrays } from '../process/tree.js'
@@ -48,6 +48,7 @@ export type Owned = Live & { folder: string; close(): Promise<void> }
 export async function createSession(plan: Plan, store: string, reporter: Reporter, { id: named, ...given }: Given & { id?: string } = {}): Promise<Owned> {
   const { procedure, roles } = plan
   const command = `greenlatch run ${procedure.name}`
+  if (plan.setup.persistence !== 'best-effort') requireRoom(nearestFolder(store), 'greenlatch run --state-dir "<a folder with room>"')
   const planned = { ...plan.setup, confinement: await chooseSandbox(plan.setup, command) }
   const sandbox = sandboxFor(planned, store)
   const made = await makeAgentsAndGates(planned, { roles, budget: procedure.budget, command, sandbox }, given)
@@ -85,6 +86,11 @@ export async function createSession(plan: Plan, store: string, reporter: Reporte
     await ownership.lock.release()
     throw error
   }
+}
+
+/** What is there of a folder that may have to be made. */
+function nearestFolder(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path))
 }
 
 /** Who answers from here on. */

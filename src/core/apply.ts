@@ -59,8 +59,8 @@ function opened({ id, procedure, tree, gates, when, roles, task, openedAt, setup
     budget: procedure.budget, start: tree, tree, pins: tree, kept: task ? { task } : {}, fault: '', at: procedure.start, label: 'initialized',
     outstanding: null, cuts: 0, crashes: 0, asked: 0, turns: {}, visits: {}, iteration: 0, plan: 0, repeating: false, retries: 0,
     setbacks: { row: 0, marked: false, by: null }, infrastructure: 0, breaches: { subject: '', row: 0 },
-    judged: false, candidate: tree, identical: 0, carried: [], stall: NO_STALL, key: '', subjects: '', seen: [], worse: 0, rung: -1, uses: [], posture: PLAIN_POSTURE,
-    best: null, origin: null, facing: [], refuted: [], mended: [], changed: '', answered: {}, said: {}, raised: {}, exceptions: [], baseline: null, flaky: [], ids: {}, proof: null, pending: null,
+    judged: false, candidate: tree, identical: 0, made: 0, carried: [], stall: NO_STALL, key: '', subjects: '', seen: [], worse: 0, rung: -1, uses: [], posture: PLAIN_POSTURE,
+    best: null, origin: null, passed: null, facing: [], refuted: [], mended: [], changed: '', answered: {}, said: {}, raised: {}, exceptions: [], baseline: null, flaky: [], ids: {}, proof: null, pending: null,
     spent: NO_SPEND, iterationSeconds: 0, elapsed: [], finished: 0, finishedAt: null, reportedAt: null, hints: [], taken: [],
     rest: 'running', finish: null, undone: [], accepted: null,
   }
@@ -101,9 +101,11 @@ function openIteration(session: Session): Session {
 function observed(before: Session, report: Report, judgement: Judgement): Session {
   const effect = before.outstanding
   if (!effect) throw new Error('a report was observed with no effect outstanding')
+  const hasPassed = effect.kind === 'check' && !effect.baseline && effect.gates.length > 0 && judgement.verdict === 'pass'
   const session: Session = {
     ...before,
     outstanding: null,
+    passed: judgement.judged ? null : hasPassed ? before.tree : before.passed,
     spent: addSpend(before.spent, report.spent),
     reportedAt: report.endedAt,
     answered: report.by === undefined || report.cause === 'infrastructure' || report.cause === 'limit' ? before.answered : { ...before.answered, [report.by]: (before.answered[report.by] ?? 0) + 1 },
@@ -189,8 +191,8 @@ function reviewed({ said, raised, procedure }: Session, effect: Effect, report: 
   return { said: reused, raised: Object.fromEntries([...counts].slice(-KEPT.raised)) }
 }
 
-function candidateOf({ candidate, identical }: Session, { tree, failures, changed }: Report): Pick<Session, 'candidate' | 'identical' | 'carried' | 'changed'> {
-  return { candidate: tree, identical: tree === candidate ? identical + 1 : 0, carried: failures, changed }
+function candidateOf({ candidate, identical, made, tree: before, iteration }: Session, { tree, failures, changed }: Report): Pick<Session, 'candidate' | 'identical' | 'made' | 'carried' | 'changed'> {
+  return { candidate: tree, identical: tree === candidate ? identical + 1 : 0, made: tree === before ? made : iteration, carried: failures, changed }
 }
 
 function movesTree(effect: Effect): boolean {
@@ -282,13 +284,8 @@ function closeIteration(session: Session): Session {
   const next = session.procedure.phases[session.at]
   const over = !session.repeating && (session.finish !== null || next?.opensIteration === true)
   if (!over || session.finished >= session.iteration) return session
-  return {
-    ...session,
-    finished: session.iteration,
-    finishedAt: session.reportedAt,
-    elapsed: [...session.elapsed, session.iterationSeconds].slice(-KEPT.elapsed),
-    iterationSeconds: 0,
-  }
+  const elapsed = [...session.elapsed, session.iterationSeconds].slice(-KEPT.elapsed)
+  return { ...session, finished: session.iteration, finishedAt: session.reportedAt, elapsed, iterationSeconds: 0 }
 }
 
 // — cut off, reopened, put back —

@@ -415,9 +415,10 @@ export type Session = {
   infrastructure: number
   breaches: { subject: string; row: number }
   judged: boolean
-  /** The last candidate, and how often in a row it came out the same. */
+  /** The last candidate, how often in a row it came out the same, and the iteration that made it: one that changes nothing makes none. */
   candidate: Tree
   identical: number
+  made: number
   /** Breaches of scope by this iteration's candidate, which its first check takes in. */
   carried: Failure[]
   stall: Stall
@@ -433,8 +434,9 @@ export type Session = {
   best: Best | null
   /** The start tree as the baseline judged it; null without a baseline. */
   origin: Best | null
-  /** The failures of the tree the session stands on. */
+  /** The failures of the tree the session stands on, and the tree that a check has passed while another one has yet to judge it. */
   facing: Failure[]
+  passed: Tree | null
   /** Tried, newest last, bounded: what brought nothing, and what was kept, with what that mended and how many had failed `before`. */
   refuted: { iteration: number; failing: number; changed: string; note: string }[]
   mended: { iteration: number; failing: number; before: number | null; changed: string; note: string }[]

@@ -1,17 +1,23 @@
 // What the checks have said of the tree that would be handed over, and the words for it.
 import type { Failure, Session } from '../../core/types.js'
-import { failingWords } from '../../text/failures/failing-words.js'
+import { failingWords, rememberedOn } from '../../text/failures/failing-words.js'
 
 const MOST_NAMED = 3
 
 /** Null where nobody has checked it. */
-export function knownFailures({ finish, tree, best, origin, judged, outstanding, facing }: Session): readonly Failure[] | null {
+export function knownFailures(session: Session): readonly Failure[] | null {
+  const { finish, tree, best, judged, outstanding, facing } = session
   const delivered = finish?.delivers ?? tree
-  if (best?.tree === delivered) return best.failing
-  if (origin?.tree === delivered) return origin.failing
+  const remembered = rememberedOn(session, delivered)
+  if (remembered) return remembered
   // The last failures told are those of the tree at hand, unless it is a candidate that is yet to be checked.
   const isAtHand = delivered === tree && best !== null && (judged || outstanding?.kind === 'ask')
   return isAtHand ? facing : null
+}
+
+/** What still fails at an end: of the tree that is handed over, and where nobody has checked that one, what was last told. */
+export function leftFailing(session: Session): readonly Failure[] {
+  return knownFailures(session) ?? session.facing
 }
 
 export function failingText(failing: readonly Failure[] | null): string {

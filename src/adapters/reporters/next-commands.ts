@@ -2,7 +2,7 @@
 import type { Session } from '../../core/types.js'
 import { onwardFrom, resultCommands, type ResultCommands } from '../../text/commands/result-commands.js'
 import { hidingText } from '../../text/confinement.js'
-import { knownFailures, namedFailures } from './known-failures.js'
+import { leftFailing, namedFailures } from './known-failures.js'
 import { loginNeeded } from './login-hint.js'
 import { raiseFlags } from './raise.js'
 
@@ -17,7 +17,7 @@ export function nextLines(session: Session, pattern = ''): string[] {
 }
 
 function failingRow(session: Session): Row[] {
-  const failing = knownFailures(session) ?? session.facing
+  const failing = leftFailing(session)
   return session.finish?.code === 0 || failing.length === 0 ? [] : [['failing:', namedFailures(failing)]]
 }
 

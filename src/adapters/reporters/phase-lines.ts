@@ -3,6 +3,7 @@ import type { Decision, Effect, Failure, Judgement, Report, Session } from '../.
 import type { Ending, Notice } from '../../ports.js'
 import { counted, duration } from '../../text/amounts.js'
 import { breachesIn, countingIn, failingWords } from '../../text/failures/failing-words.js'
+import { iterationsText } from '../../text/iterations.js'
 import { skippedRungs } from '../../text/ladder.js'
 import { waitingLines } from '../../text/waiting.js'
 import { isCostKnown, whoText } from '../../text/who-answers.js'
@@ -29,7 +30,7 @@ function beganLines(session: Session, resumed: boolean): string[] {
   const skipped = skippedRungs(session.procedure, session.roles)
   const budget = `budget: ${limitsOf(session)}`
   if (!resumed) return [head, budget, ...skipped]
-  return [head, `resumed after ${counted(session.finished, 'iteration')}, ${duration(session.spent.seconds)} · ${budget}`, ...skipped]
+  return [head, `resumed after ${iterationsText(session)}, ${duration(session.spent.seconds)} · ${budget}`, ...skipped]
 }
 
 function limitsOf(session: Session): string {
@@ -135,11 +136,11 @@ function exceptionLines({ finish, proof }: Session): string[] {
 
 function endedLines(session: Session, how: Ending, pattern = ''): string[] {
   const { id, finish } = session
-  const total = `${counted(session.finished, 'iteration')}, ${duration(session.spent.seconds)}`
+  const total = `${iterationsText(session)}, ${duration(session.spent.seconds)}`
   switch (how.kind) {
     case 'finished':
       if (!finish) return []
-      return [...completeLine(session), `${finish.outcome.toUpperCase()} (${finish.label}) · ${finish.why} · ${counted(session.iteration, 'iteration')}, ${duration(session.spent.seconds)}`, ...exceptionLines(session), ...nextLines(session, pattern).map((line) => `  ${line}`)]
+      return [...completeLine(session), `${finish.outcome.toUpperCase()} (${finish.label}) · ${finish.why} · ${total}`, ...exceptionLines(session), ...nextLines(session, pattern).map((line) => `  ${line}`)]
     case 'waiting':
       return [
         `WAITING for ${how.awaits}`,

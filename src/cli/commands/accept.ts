@@ -10,6 +10,7 @@ import { printable } from '../../files/durable.js'
 import type { WorkTreeFacts } from '../../git/inspect.js'
 import { counted } from '../../text/amounts.js'
 import { exceptionsOf } from '../../text/exceptions.js'
+import { isUnproved } from '../../text/failures/failing-words.js'
 import { acceptFiles, finishAcceptedFiles, type AcceptedFiles } from '../accept-files.js'
 import { commitMessage } from '../accept-message.js'
 import {
@@ -17,6 +18,7 @@ import {
 } from '../accept-repository.js'
 import { wishOf, type AcceptFlags, type Wish } from '../accept-wish.js'
 import { refuseAgents, whileOwned, type AtRest } from '../at-rest.js'
+import { typeable } from '../carried.js'
 import { readEntry, standingOf, stateOf } from '../catalogue.js'
 import { openSessions, type Context } from '../context.js'
 import { findSession } from '../find-session.js'
@@ -126,12 +128,14 @@ async function accountOf(owned: AtRest, store: Store, { result, note }: Done): P
     stand: standOfTree(places, result),
     warning: warningFor(owned, standOfTree(places, result)),
     top,
-    takeBack: takeBackCommand(places, { tree: result, note }, top),
+    takeBack: typeable(takeBackCommand(places, { tree: result, note }, top)),
   }
 }
 
-/** Of what fails, or was never checked though there was something to check it by. */
-function warningFor({ id, session: { gates, best } }: AtRest, { name, failing }: Stand): string {
+/** Of what fails, waits for the deciding check, or was never checked though there was something to check it by. */
+function warningFor({ id, session }: AtRest, { name, failing }: Stand): string {
+  const { gates, best } = session
+  if (isUnproved(session)) return `${name} passes, and is not proved: the deciding check is not over:  greenlatch resume ${id}`
   if (failing !== null) return failing.length === 0 ? '' : `${name} does not pass: ${namedFailures(failing)}`
   if (gates.length === 0) return ''
   const checked = best ? `; what was checked and did best:  greenlatch undo ${id} --to ${best.iteration}` : ''

@@ -91,7 +91,12 @@ async function show({ output }: Context, { id, store, span: { from, to }, limits
   const strange: BytePath[] = []
   for (const path of limits) if (!(await isIn(store, [from.tree, to.tree], path))) strange.push(path)
   for (const path of strange) output.say(notThere(path, from, to))
-  if (strange.length === 0 || strange.length < limits.length) output.say(`nothing changed from ${from.name} to ${to.name}`)
+  if (strange.length === 0 || strange.length < limits.length) output.say(unchanged(from, to))
+}
+
+/** A session that stands where it began is not a way from there to there. */
+function unchanged(from: Named, to: Named): string {
+  return from.name === 'start' && to.name === 'start' ? 'nothing was changed: the session stands on what it began with' : `nothing changed from ${from.name} to ${to.name}`
 }
 
 /** A name that is no text cannot be asked for, and is taken to be there. */

@@ -6,6 +6,7 @@ import { knownFingerprints, matchingFingerprints, startStory, storyText, type Fa
 import { diagnosisText } from '../../text/diagnosis/text.js'
 import { refuseAgents } from '../at-rest.js'
 import { asInHand } from '../accepted-now.js'
+import { typeable } from '../carried.js'
 import { fold, readEntry, type Entry } from '../catalogue.js'
 import { systemClock } from '../clock.js'
 import { openSessions } from '../context.js'
@@ -28,8 +29,8 @@ export default async function explain({ args, flags }: Call<{ fingerprint?: stri
     return EXIT.ok
   }
   const diagnosis = await diagnosisOf(await asInHand(entry))
-  if (output.format === 'text') output.data(diagnosisText(diagnosis))
-  else output.json(diagnosis)
+  if (output.format === 'text') output.data(typeable(diagnosisText(diagnosis)))
+  else output.json({ ...diagnosis, next: diagnosis.next.map(typeable) })
   return EXIT.ok
 }
 

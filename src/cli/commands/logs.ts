@@ -2,9 +2,8 @@
 import { join } from 'node:path'
 import { openJournal } from '../../adapters/journal/files.js'
 import { tailJournal } from '../../adapters/journal/tail.js'
-import { namedFailures } from '../../adapters/reporters/known-failures.js'
-import type { Decision, Event, Failure } from '../../core/index.js'
-import { failingOf } from '../../core/judge.js'
+import { leftFailing, namedFailures } from '../../adapters/reporters/known-failures.js'
+import { apply, rebuild, type Event, type Session } from '../../core/index.js'
 import { EXIT, Refusal } from '../../errors.js'
 import type { JournalRecord } from '../../ports.js'
 import { isHeld } from '../../shell/lock.js'
@@ -20,8 +19,8 @@ import type { Call } from '../program.js'
 
 type LogFlags = { follow?: boolean; iter?: number; phase?: string }
 
-/** Where the events read so far have come to, and what the last check said. */
-type Place = { iteration: number; phase: string; failing: Failure[] }
+/** Where the events read so far have come to, and the session they make. */
+type Place = { iteration: number; phase: string; session: Session | null }
 
 const POLL_MILLISECONDS = 300
 
@@ -34,14 +33,18 @@ export default async function logs({ args, flags }: Call<LogFlags>): Promise<num
 export async function tellLogs(store: string, id: string, flags: LogFlags, output: Output): Promise<number> {
   const folder = join(store, id)
   const journal = openJournal({ folder, fold, clock: systemClock, writable: false })
-  const place: Place = { iteration: 0, phase: '', failing: [] }
+  const place: Place = { iteration: 0, phase: '', session: null }
   const kept: JournalRecord[] = []
   const tail = tailJournal(folder)
   let [seen, shown] = [0, 0]
   for (;;) {
     const alive = flags.follow === true && (await isHeld(folder)) !== null
-    for await (const { record } of tail.next()) {
-      if (record.seq <= seen) continue
+    for await (const { record, again } of tail.next()) {
+      if (again) place.session = null
+      if (record.seq <= seen) {
+        place.session = rebuild(record.events, place.session)
+        continue
+      }
       seen = record.seq
       const lines = record.events.flatMap((event) => lineOf(event, place, flags))
       if (lines.length === 0) continue
@@ -80,13 +83,15 @@ function lineOf(event: Event, place: Place, flags: LogFlags): string[] {
     place.iteration = event.effect.iteration
     place.phase = event.effect.phase
   }
-  if (event.type === 'observed' && event.report.gates.length > 0) place.failing = failingOf(event.report, event.judgement)
+  place.session = apply(place.session, event)
   if (flags.iter !== undefined && place.iteration !== flags.iter) return []
   if (flags.phase !== undefined && place.phase !== flags.phase) return []
-  return [`${`${place.iteration}`.padStart(3)}  ${place.phase.padEnd(10)}  ${eventText(event)}${event.type === 'decided' ? stillFailing(event.decision, place.failing) : ''}`]
+  return [`${`${place.iteration}`.padStart(3)}  ${place.phase.padEnd(10)}  ${eventText(event)}${event.type === 'decided' ? stillFailing(place.session) : ''}`]
 }
 
 /** An end that is none for the better says what would not go away. */
-function stillFailing({ finish }: Decision, failing: readonly Failure[]): string {
+function stillFailing(session: Session): string {
+  const { finish } = session
+  const failing = leftFailing(session)
   return !finish || finish.code === 0 || failing.length === 0 ? '' : `; still failing: ${namedFailures(failing)}`
 }

@@ -1,7 +1,8 @@
 // `run`: opens a session and loops to an outcome.
 import { openFolder } from '../../adapters/journal/folder.js'
 import { EXIT, Refusal } from '../../errors.js'
-import { duration, counted } from '../../text/amounts.js'
+import { duration } from '../../text/amounts.js'
+import { iterationsText } from '../../text/iterations.js'
 import { ask } from '../ask.js'
 import { holdProcedure, prepare, unfinished, type BeginFlags } from '../begin.js'
 import type { Entry } from '../catalogue.js'
@@ -49,7 +50,7 @@ export default async function run({ args, flags, version }: Call<RunFlags>): Pro
 async function wantsToResume({ session, standing, id, folder }: Entry, plan: Plan, context: Context): Promise<boolean> {
   const { name } = session.procedure
   const others = differences(plan, session, openFolder(folder).read(TASK_FILE) ?? null)
-  const after = `${counted(session.finished, 'iteration')}, ${duration(session.spent.seconds)}`
+  const after = `${iterationsText(session)}, ${duration(session.spent.seconds)}`
   const what = `session ${id} of "${name}" is ${standing} after ${[after, ...withOthers(others)].join(', ')}`
   const isSame = others.length === 0
   if (context.yes && isSame) return true

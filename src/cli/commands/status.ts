@@ -4,6 +4,7 @@ import { sandboxName } from '../../text/confinement.js'
 import { sanitise } from '../../text/sanitise.js'
 import { waitingIn } from '../waits-for.js'
 import { acceptedNow, inHand } from '../accepted-now.js'
+import { typeable } from '../carried.js'
 import { readEntry, stateOf, type Entry } from '../catalogue.js'
 import { openSessions, type Context } from '../context.js'
 import { findSession } from '../find-session.js'
@@ -33,9 +34,17 @@ export async function tellStatus({ output }: Context, read: Entry, { short }: { 
   const stand = await standOf(entry)
   if (output.format !== 'text') output.json({ ...entryFields(entry, stand), ...meanwhile(entry), ...(await publishedOf(entry.session, entry.folder)) })
   else {
-    const text = sanitise(short ? shortLine(entry, stand) : screen(entry, stand, accepted))
-    output.data(wrapped(text, process.stdout.isTTY ? process.stdout.columns : undefined))
+    const text = sanitise(short ? shortLine(entry, stand) : screen(entry, { stand, accepted, pattern: await patternOf(entry) }))
+    output.data(wrapped(typeable(text), process.stdout.isTTY ? process.stdout.columns : undefined))
   }
+}
+
+/** What is to be typed next hangs on it, as on the other screens; only an end that is none for the better has one. */
+async function patternOf(entry: Entry): Promise<string> {
+  const { finish } = entry.session
+  if (finish === null || finish.code === 0) return ''
+  const { diagnosisOf } = await import('../diagnosis-of.js')
+  return (await diagnosisOf(entry)).pattern ?? ''
 }
 
 /** The exit code of a session that nobody runs. */

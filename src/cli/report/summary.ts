@@ -2,6 +2,7 @@
 import { openFolder } from '../../adapters/journal/folder.js'
 import type { Session } from '../../core/index.js'
 import { counted } from '../../text/amounts.js'
+import { iterationsText } from '../../text/iterations.js'
 import type { CompletionReasons } from '../../text/artifacts/artifacts.js'
 import { stateOf, type Entry } from '../catalogue.js'
 import { endText, standText, whyText, type Stand } from '../stand.js'
@@ -14,7 +15,7 @@ export function summary(entry: Entry, reasons: CompletionReasons, stand: Stand):
   const { session, standing, folder } = entry
   const { why, proved, stall } = reasons
   const rows: [string, string][] = [
-    ['session', `${session.id} · ${session.procedure.name} · ${counted(session.iteration, 'iteration')}`],
+    ['session', `${session.id} · ${session.procedure.name} · ${iterationsText(session)}`],
     ['outcome', session.finish === null ? `not ended: ${stateOf(session, standing)}` : endText(session.finish, stand)],
     ['why', why === '' ? 'nothing has been decided yet' : whyText(why, stand)],
     ['stands on', standText(stand)],

@@ -1,6 +1,7 @@
 // The four files that tell programs what a session found: their shapes, and how each is made of what was tracked and of the session.
 import type { Failure, Label, Outcome, Runs, Session, Signal, Verdict } from '../../core/types.js'
 import { failingOn } from '../failures/failing-words.js'
+import { iterationOf } from '../iterations.js'
 import type { CheckSeen, HistoryEntry, ListedGate, Track } from './track.js'
 
 const ARTIFACTS_VERSION = 1
@@ -58,6 +59,7 @@ export type FingerprintCount = {
 export type FingerprintHistory = Head & { judged: number; entries: HistoryEntry[]; counts: FingerprintCount[] }
 
 export type CompletionReasons = Head & {
+  /** The one under way; at an end, the one that made the tree. */
   iteration: number
   tree: string
   outcome: Outcome | null
@@ -175,7 +177,7 @@ function completionOf(track: Track, session: Session): CompletionReasons {
   const proofHere = proof?.tree === tree ? proof : null
   return {
     ...headOf(session),
-    iteration: session.iteration,
+    iteration: finish === null ? session.iteration : iterationOf(session, tree),
     tree,
     outcome: finish?.outcome ?? null,
     code: finish?.code ?? null,

@@ -32,25 +32,26 @@ describe('what a session leaves', () => {
 describe('the way on', () => {
   it('is to resume, with what has to be raised', () => {
     const session = ended({ implement: Array.from({ length: 9 }, () => errs()) })
-    expect(onwardFrom(session, ' --max-iterations 9')).toEqual({ kind: 'resume', commands: ['greenlatch resume session --max-iterations 9'] })
-    expect(onwardFrom(ended(good), '')).toBeNull()
+    expect(onwardFrom(session, ' --max-iterations 9', '')).toEqual({ kind: 'resume', commands: ['greenlatch resume session --max-iterations 9'] })
+    expect(onwardFrom(ended(good), '', '')).toBeNull()
   })
 
   it('is to begin anew where the baseline could not be taken, since the gates of a session stay as they are', () => {
-    expect(onwardFrom(ended({ baseline: [errs('gate')] }), '')).toEqual({ kind: 'anew', commands: ['greenlatch run converge "<the task>" --gate "<a command that runs>"'] })
+    expect(onwardFrom(ended({ baseline: [errs('gate')] }), '', '')).toEqual({ kind: 'anew', commands: ['greenlatch run converge "<the task>" --gate "<a command that runs>"'] })
     expect(onwardFrom(ended({ baseline: [errs('gate')] }), '', 'unknown test')?.commands).toEqual(['greenlatch run converge "<the task>" --target "<test>"'])
   })
 
-  it('is somebody else where whoever was asked has nothing more to try, and none where nothing fails', () => {
+  it('is somebody else where whoever was asked has nothing more to try, or was refused for what it did, and none where nothing fails', () => {
     const over = ended({ implement: [errs('over')] })
     expect(onwardFrom(over, ' --max-iterations 9', 'nothing left to try')).toEqual({ kind: 'resume', commands: ['greenlatch resume session --max-iterations 9 --agent paste'] })
     expect(onwardFrom(over, '', 'search out of candidates')?.commands).toEqual(['greenlatch resume session --agent paste'])
     expect(onwardFrom(over, '', 'search out of time')?.commands).toEqual(['greenlatch resume session'])
+    expect(onwardFrom(over, '', 'cheating')).toEqual({ kind: 'resume', commands: ['greenlatch resume session --agent paste'] })
     expect(onwardFrom(over, '', 'nothing fails')).toBeNull()
   })
 
   it('is to resume where a gate that had run does not run any more, on no state of the files', () => {
     const broken = ended({ implement: [passes], check: [errs('gate'), errs('gate')] })
-    expect(onwardFrom(broken, '')).toEqual({ kind: 'resume', commands: ['greenlatch resume session'] })
+    expect(onwardFrom(broken, '', '')).toEqual({ kind: 'resume', commands: ['greenlatch resume session'] })
   })
 })

@@ -26,11 +26,14 @@ function commitsItself({ phases }: Procedure): boolean {
   return Object.values(phases).some((phase) => phase.kind === 'workspace' && phase.action === 'commit')
 }
 
+/** Patterns of an agent with which it could only end in the same way. */
+const NEEDS_ANOTHER: ReadonlySet<string> = new Set(['nothing left to try', 'search out of candidates', 'cheating'])
+
 /** `anew`: to be gone on with would only come to the same end. */
 export type Onward = { kind: 'resume' | 'anew'; commands: string[] }
 
 /** Null where nothing is left to do. `raise` are the flags that a spent budget needs, `pattern` is why it got no further. */
-export function onwardFrom(session: Session, raise: string, pattern: string = ''): Onward | null {
+export function onwardFrom(session: Session, raise: string, pattern: string): Onward | null {
   const { id, finish, procedure, origin } = session
   if (!finish || finish.resumesAt === null || pattern === 'nothing fails') return null
   const phase = procedure.phases[finish.resumesAt]
@@ -38,11 +41,10 @@ export function onwardFrom(session: Session, raise: string, pattern: string = ''
   const isHopeless = phase?.kind === 'check' && finish.code === UNJUDGED && origin === null
   const other = pattern === 'unknown test' ? '--target "<test>"' : '--gate "<a command that runs>"'
   if (isHopeless) return { kind: 'anew', commands: [`greenlatch run ${procedure.name} "<the task>" ${other}`] }
-  const isTried = pattern === 'nothing left to try' || pattern === 'search out of candidates'
-  return { kind: 'resume', commands: isTried ? askingAnother(session, raise) : [`greenlatch resume ${id}${raise}`] }
+  return { kind: 'resume', commands: NEEDS_ANOTHER.has(pattern) ? askingAnother(session, raise) : [`greenlatch resume ${id}${raise}`] }
 }
 
-/** With whoever has nothing more to try it could only end in the same way. A person is always there. */
+/** A person is always there. */
 export function askingAnother({ id }: Session, raise: string): string[] {
   return [`greenlatch resume ${id}${raise} --agent paste`]
 }

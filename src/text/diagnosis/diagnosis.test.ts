@@ -308,7 +308,7 @@ describe('a diagnosis', () => {
     const early = converging(() => ({ tree: 'start' }), TWO, { budget: { iterations: 30 } })
     const half = early.events.slice(0, early.events.findIndex((event) => event.type === 'asked' && event.effect.iteration === 4) + 1)
     const session = half.reduce((before, event) => after(before, event), after(early.session, openedWith(converge, { gates: ['unit'] })))
-    const outcome = 'It is under way, at implement, after 4 iterations, 3 of them judged.'
+    const outcome = 'It is under way, at implement, after 4 iterations, 3 finished.'
     expect(diagnose(half, session)).toMatchObject({ pattern: 'no edits', outcome })
   })
 

@@ -58,7 +58,7 @@ export function startDiagnosis(): Collector {
         session: session.id,
         state: session.finish?.outcome ?? standing,
         iterations: session.iteration,
-        outcome: outcomeOf(session, turns, standing),
+        outcome: outcomeOf(session, standing),
         exceptions: exceptionsOf(session),
         pattern: match?.pattern ?? null,
         period: match?.period ?? null,

@@ -1,7 +1,8 @@
 // What a diagnosis says besides its pattern: the outcome in one sentence, what fails and for how long, the rungs, the best state.
 import type { Rung, Session } from '../../core/types.js'
 import { counted } from '../amounts.js'
-import { failingOn } from '../failures/failing-words.js'
+import { failingOn, isUnproved } from '../failures/failing-words.js'
+import { iterationsText } from '../iterations.js'
 import { rungName } from '../ladder.js'
 import type { Reached, Seen, Turn, Turns } from './turns.js'
 
@@ -19,13 +20,12 @@ export function standingOf({ finish, rest }: Session): Standing {
   return finish ? 'finished' : rest
 }
 
-export function outcomeOf(session: Session, { judged }: Turns, standing: Standing): string {
-  const { finish, iteration, outstanding } = session
-  const after = `after ${counted(iteration, 'iteration')}`
-  const part = finish?.outcome === 'cancelled' && judged < iteration ? `, ${judged} of them judged` : ''
-  if (finish) return `It ended ${finish.outcome} (${finish.label}) ${after}${part}: ${finish.why}.`
+export function outcomeOf(session: Session, standing: Standing): string {
+  const { finish, outstanding } = session
+  const after = `after ${iterationsText(session)}`
+  if (finish) return `It ended ${finish.outcome} (${finish.label}) ${after}: ${finish.why}.`
   const where = outstanding ? `at ${outstanding.phase}` : `before ${session.at}`
-  return `It is ${STANDS[standing]}, ${where}, ${after}, ${judged} of them judged.`
+  return `It is ${STANDS[standing]}, ${where}, ${after}.${isUnproved(session) ? ' Nothing fails any more; the deciding check is not over.' : ''}`
 }
 
 const STANDS: Record<Standing, string> = {
@@ -48,7 +48,9 @@ export function failingOf({ seen }: Turns, session: Session): Seen[] {
   return known.toSorted((one, other) => other.seen - one.seen || one.subject.localeCompare(other.subject)).slice(0, MOST_LISTED)
 }
 
-export function bestOf({ best, origin, finish, tree }: Session): BestReached | null {
+export function bestOf(session: Session): BestReached | null {
+  const { best, origin, finish, tree } = session
+  if (isUnproved(session)) return { iteration: session.made, tree, failing: 0, subjects: [], delivered: true }
   const reached = best ?? origin
   if (!reached) return null
   const subjects = [...new Set(reached.failing.map(({ subject }) => subject))]

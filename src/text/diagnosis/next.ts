@@ -35,7 +35,7 @@ function byPattern(session: Session, match: Match, { raise, turns: { turns, base
     case 'agent unavailable':
       return ['greenlatch doctor', ...logs]
     case 'gate cannot run':
-      return baseline ? [...logs, ...(onwardFrom(session, '')?.commands ?? [])] : [`greenlatch run ${session.procedure.name} --gate "<a command that runs>"`, 'greenlatch config', ...logs]
+      return baseline ? [...logs, ...(onwardFrom(session, '', match.pattern)?.commands ?? [])] : [`greenlatch run ${session.procedure.name} --gate "<a command that runs>"`, 'greenlatch config', ...logs]
     case 'unknown test':
       return [`greenlatch run ${session.procedure.name} --target "<test>"`, ...logs, 'greenlatch config']
     case 'flaky gate':
@@ -105,7 +105,7 @@ function byEnd(session: Session, raise: string, match: Match | null): string[] {
   const { id, finish } = session
   if (!finish) return []
   const result = resultCommands(session)
-  const goOn = onwardFrom(session, raise, match?.pattern)?.commands ?? []
+  const goOn = onwardFrom(session, raise, match?.pattern ?? '')?.commands ?? []
   const verify = hasCheck(session, 'sealed') ? ['verify'] : []
   const look = finish.code === 0 ? ['report', ...verify, 'logs'] : ['logs', 'report', 'status']
   return [...goOn, ...(result ? [result.see, ...(result.take ? [result.take.command] : [])] : []), ...look.map((verb) => `greenlatch ${verb} ${id}`)]

@@ -9,9 +9,20 @@ export function countingIn(report: Pick<Report, 'failures'>, judgement: Pick<Jud
   return [...judgement.failing.flatMap((place) => report.failures[place] ?? []), ...judgement.found]
 }
 
-/** What fails on a tree, as far as it was judged: the best one and the start tree are remembered, else it is the last. */
-export function failingOn({ best, origin, facing }: Session, tree: Tree): readonly Failure[] {
-  return [best, origin].find((place) => place?.tree === tree)?.failing ?? facing
+/** What fails on a tree that is remembered: the best one, the start, and one that has passed and waits for the deciding check. Null for others. */
+export function rememberedOn({ best, origin, passed }: Session, tree: Tree): readonly Failure[] | null {
+  return [best, origin].find((place) => place?.tree === tree)?.failing ?? (passed === tree ? [] : null)
+}
+
+/** What fails on a tree, as far as it was judged; of one that is not remembered it is what was last told. */
+export function failingOn(session: Session, tree: Tree): readonly Failure[] {
+  return rememberedOn(session, tree) ?? session.facing
+}
+
+/** What is handed over passes, and only the deciding check, which would prove it, is not over. */
+export function isUnproved({ finish, tree, passed, outstanding, procedure, at }: Session): boolean {
+  const phase = procedure.phases[outstanding?.phase ?? at]
+  return finish === null && passed === tree && phase?.kind === 'check' && phase.sealed === true
 }
 
 export function breachesIn(failures: readonly Kind[]): number {

@@ -41,7 +41,7 @@ function byPattern(session: Session, match: Match, { raise, turns: { turns, base
     case 'flaky gate':
       return ['greenlatch doctor --gates', ...refresh(session)]
     case 'cheating':
-      return [...diff(match.kept ?? `${tried}`), 'greenlatch config']
+      return [...diff(match.kept ?? `${tried}`), ...askingAnother(session, raise)]
     case 'scope fight':
       return [...diff(match.kept ?? `${tried}`), ...widened(session, match), 'greenlatch config']
     case 'contradictory tests':

@@ -49,6 +49,15 @@ describe('the screen of a running session', () => {
     expect(title(30)).toContain('diff, lines 31 to 40 of 40 · arrows')
   })
 
+  it('breaks a long line of what happened in two while there is room below, and cuts it otherwise', () => {
+    const parts = ['converge', 'session 20261118-201421-ero1g', 'agent repair (from the package itself)', '1 gate: tests']
+    const tail = (more: number): string[] => [parts.join(' · '), ...Array.from({ length: more }, (_, place) => `event ${place}`)]
+    const lines = (more: number): string[] => shown(modelOf(CHECKS, { tail: tail(more) }), { columns: 80, rows: 24 }).map((line) => line.trim())
+    expect(lines(2)).toEqual(expect.arrayContaining([parts.slice(0, 2).join(' · '), parts.slice(2).join(' · '), 'event 1']))
+    expect(lines(12)).toEqual(expect.arrayContaining([expect.stringContaining('agent repair (from the packag'), 'event 11']))
+    expect(lines(12)).not.toContain(parts.slice(2).join(' · '))
+  })
+
   it('shows what was asked for also where there is hardly any room', () => {
     const panel = { name: 'explain', lines: ['one', 'two', 'three', 'four', 'five', 'six', 'seven'], top: 0 }
     const lines = shown(modelOf(CHECKS, { panel, said: '' }), { columns: 40, rows: 12 })

@@ -62,9 +62,12 @@ function clean(text: string, { shown }: Signs): string {
   return shown(sanitise(text).replaceAll(/[\n\t]/g, ' ').replaceAll(/[\uFE00-\uFE0F]/g, ''))
 }
 
-function middle({ tail, panel }: Model, room: number, width: number, { rule, dot }: Signs): ScreenLine[] {
+function middle({ tail: told, panel }: Model, room: number, width: number, { rule, dot }: Signs): ScreenLine[] {
   if (room === 0) return []
   const title = panel ? `${rule}${rule} ${panel.name}${placeIn(panel, room - 1)} ${dot} arrows move it, Esc closes it ` : ''
+  // While there is room nothing is cut.
+  const whole = told.flatMap((text) => brokenAt(` ${dot} `, text, width))
+  const tail = whole.length < room ? whole : told
   const all = panel ? panel.lines.slice(panel.top, panel.top + room - 1) : tail.slice(Math.max(0, tail.length - room + 1))
   const blank = Array.from({ length: room - 1 - all.length }, () => [])
   const head: Span = { text: `${title}${rule.repeat(Math.max(0, width - widthOf(title)))}`, tone: 'faint' }

@@ -12,9 +12,14 @@ describe('folders of programs', () => {
   it('are also where the variable of a manager says, in part', () => {
     const shown = toolFolders('/home/u', { PYENV_ROOT: '/home/shared/pyenv', CARGO_HOME: '/srv/cargo/' })
     expect(shown.filter((folder) => !folder.startsWith('/home/u/'))).toEqual([
-      '/home/shared/pyenv/versions', '/home/shared/pyenv/shims', '/home/shared/pyenv/bin', '/home/shared/pyenv/libexec',
+      ...['versions', 'version', 'shims', 'bin', 'libexec', 'plugins', 'pyenv.d'].map((part) => `/home/shared/pyenv/${part}`),
       '/srv/cargo/bin', '/srv/cargo/registry', '/srv/cargo/git',
     ])
+  })
+
+  it('are also those of a manager that PATH alone leads to, such as that of another home', () => {
+    const shown = toolFolders('/home/u', { PATH: '/usr/bin:/root/.pyenv/shims:/root/.pyenv/bin:/opt/.pyenv-old/bin::/.pyenv/bin' })
+    expect(shown.filter((folder) => !folder.startsWith('/home/u/'))).toEqual(['versions', 'version', 'shims', 'bin', 'libexec', 'plugins', 'pyenv.d'].map((part) => `/root/.pyenv/${part}`))
   })
 
   it.each(['/', '/home', '/home/u', '/home/u/', '/home/u/x/..', 'relative', ''])('are none of a variable that says "%s"', (root) => {

@@ -29,7 +29,7 @@ function repository(): Place {
 
 function run(place: Place, does: string): Promise<Ended> {
   const agent = place.program('agent', 'cat > /dev/null', does)
-  const types = `types=node ${TSC} --noEmit --allowJs --checkJs --strict src/a.js src/old.js`
+  const types = `types=node ${TSC} --noEmit --lib es5 --allowJs --checkJs --strict src/a.js src/old.js`
   return place.run(['run', 'make a give 1', '--gate', 'test=node --test', '--gate', types, '--ai-cmd', agent, '--max-iterations', '1'])
 }
 

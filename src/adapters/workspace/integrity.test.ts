@@ -123,6 +123,14 @@ describe('a file that a script of the package runs', () => {
   })
 })
 
+describe('a program that a gate starts', () => {
+  it('and that may be the work itself is changed without leave, and is an exception.', async () => {
+    const { failures, paths, exceptions } = await measured((at) => put(at, { 'calc.py': 'two\n', 'scripts/check.py': 'no\n' }), { gateFiles: ['calc.py', 'scripts/check.py'] }, { 'calc.py': 'one\n', 'scripts/check.py': 'yes\n' })
+    expect([failures.map(({ message }) => message), paths]).toEqual([['scripts/check.py: line 1: a file that a gate runs was changed'], ['scripts/check.py']])
+    expect(exceptions).toEqual(['runner configuration changed: calc.py (line 1: a file that a gate runs was changed)'])
+  })
+})
+
 describe('a new module of Python', () => {
   const files = { 'calc.py': 'def add(a, b):\n    return a - b\n', 'test_calc.py': 'def test_adds():\n    assert False\n', 'app/__init__.py': '', 'checks/run.py': 'import json\n', 'test_a.js': '\n' }
   const run = (commands: string, added: Record<string, string>): Promise<Measured> => measured((at) => put(at, added), { commands }, files)

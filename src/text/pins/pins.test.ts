@@ -1,6 +1,6 @@
 // Tests of which files are pinned, and as what.
 import { describe, expect, it } from 'vitest'
-import { createPins, installedFolderOf, isBreachWhenNew, type PinKind } from './pins.js'
+import { createPins, installedFolderOf, isBreachWhenNew, isPerhapsTheWork, type PinKind } from './pins.js'
 
 const FILES: Record<PinKind | 'free', string> = {
   test: `test/a.js tests/deep/b.py __tests__/c.ts spec/d.rb src/test/java/E.java pkg/testdata/f.bin test/fixtures/package.json src/a.test.ts src/a.spec.tsx
@@ -44,6 +44,12 @@ describe('a file', () => {
     const kinds = ['test', 'runner', 'ci', 'gate', 'installed'] as const
     expect(kinds.map((kind) => isBreachWhenNew(kind, 'a'))).toEqual([false, true, true, true, true])
     expect(['package-lock.json', 'a/npm-shrinkwrap.json'].map((path) => isBreachWhenNew('lock', path))).toEqual([false, true])
+  })
+
+  it('that a gate starts may be the work itself, unless its name or folder says that it checks.', () => {
+    const work = ['src/server.js', 'calc.py', 'cmd/app/main.go', 'bin/cli.mjs', 'index.ts', 'src/precision.py']
+    const checks = ['scripts/check.py', 'tools/register.js', 'verify.sh', 'ci/a.js', 'src/selfcheck.js', 'smoke.py', 'run.py', 'lint-all.mjs', '.hooks/a.js', 'dev/a.py', 'src/ci.test.js', 'ci-all.js', 'program']
+    expect([...work, ...checks].filter((path) => isPerhapsTheWork(path))).toEqual(work)
   })
 
   it('is judged in time that does not explode with its name.', () => {

@@ -101,3 +101,11 @@ function ignoringCase({ name = [], folder = [], path = [] }: Names): Names {
   const loosened = (pattern: RegExp): RegExp => new RegExp(pattern.source, 'i')
   return { name: name.map(loosened), folder: folder.map(loosened), path: path.map(loosened) }
 }
+
+const CODE = /\.(?:[cm]?[jt]sx?|py|go|rb|php|pl|lua|rs|java|kt|exs?|cr|dart|swift|jl)$/i
+const CHECKING = /(?:^|\/)(?:\.[^/]+|scripts?|tools?|ci|build|hack|dev|tests?|specs?|checks?|e2e|qa)\/|(?:check|verif|valid|test|spec|lint|smoke|assert|gate|qa|eval|judge|bench|regist|setup|config|hook|load|run|report|audit|review)[^/]*$|(?:^|[-_./])ci[-_.][^/]*$/i
+
+/** `node src/server.js` as a gate: what it starts may be what is worked on, where nothing says that it is there to check. */
+export function isPerhapsTheWork(path: string): boolean {
+  return CODE.test(path) && !CHECKING.test(path)
+}

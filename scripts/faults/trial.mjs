@@ -26,7 +26,7 @@ export async function trial(name, kills, expected) {
       if (story.next(world) === null) break
       const result = await attempt(world, story.next(world), point, seen)
       faults.push(...look(world, result, seen))
-      letTimePass(world)
+      await letTimePass(world)
     }
     const commands = story.next(world) ? [story.next(world)] : story.after
     for (const command of commands) {

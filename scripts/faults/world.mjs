@@ -131,12 +131,14 @@ function pathOf(entry) {
   return join(entry.parentPath, entry.name)
 }
 
-/** Makes what was killed before its first record look as old as it will be when somebody comes back to it. */
-export function letTimePass(world) {
+/** Makes what was killed before its first record look as old as it will be when somebody comes back to it. A git that outlived the loop has ended by then. */
+export async function letTimePass(world) {
   const unborn = sessionFolders(world).filter((folder) => !existsSync(join(folder, 'journal.jsonl')))
   const halfMade = (room) => readdirSync(room).filter((name) => name.startsWith('.store.git.making-'))
   const stores = rooms(world).flatMap((room) => halfMade(room).map((name) => join(room, name)))
-  for (const folder of [...unborn, ...stores]) utimesSync(folder, 0, 0)
+  if (unborn.length + stores.length === 0) return
+  for (let tries = 0; tries < 100 && stillRunning(world).length > 0; tries++) await new Promise((resolve) => setTimeout(resolve, 20))
+  for (const folder of [...unborn, ...stores]) if (existsSync(folder)) utimesSync(folder, 0, 0)
 }
 
 /** Living processes that were started in this world. */

@@ -50,12 +50,12 @@ export async function openTmux(place: Place, { columns, rows, env = {} }: TmuxOp
   return {
     screen, type, press,
     async shows(text) {
-      // The screen stands as it stood until something is written, and a look at it costs a process.
-      let seen = -1
+      // The screen stands as it stood until something is written, and a look at it costs a process. Now and then it is looked at all the same.
+      let [seen, looked] = [-1, 0]
       await until(`${text} on the screen:\n${screen().join('\n')}`, () => {
         const bytes = statSync(raw, { throwIfNoEntry: false })?.size ?? 0
-        if (bytes === seen) return false
-        seen = bytes
+        if (bytes === seen && performance.now() - looked < 2000) return false
+        ;[seen, looked] = [bytes, performance.now()]
         return typeof text === 'string' ? screen().join('\n').includes(text) : text.test(screen().join('\n'))
       })
     },

@@ -131,6 +131,15 @@ describe('a program that a gate starts', () => {
   })
 })
 
+describe('a program that is there to check', () => {
+  it('is no work, whatever it is called: what a script of a package starts, and what is started by its path.', async () => {
+    const files = { 'package.json': '{ "scripts": { "test": "node harness.mjs" } }\n', 'harness.mjs': 'one\n', 'prove.py': 'one\n' }
+    const change = (at: string): void => { put(at, { 'harness.mjs': 'two\n', 'prove.py': 'two\n' }); chmodSync(join(at, 'prove.py'), 0o755) }
+    const { failures } = await measured(change, { gateFiles: ['prove.py'], commands: '[{ "name": "test", "run": "npm test" }]' }, files)
+    expect(failures.map(({ subject }) => subject)).toEqual(['integrity: harness.mjs', 'integrity: prove.py'])
+  })
+})
+
 describe('a new module of Python', () => {
   const files = { 'calc.py': 'def add(a, b):\n    return a - b\n', 'test_calc.py': 'def test_adds():\n    assert False\n', 'app/__init__.py': '', 'checks/run.py': 'import json\n', 'test_a.js': '\n' }
   const run = (commands: string, added: Record<string, string>): Promise<Measured> => measured((at) => put(at, added), { commands }, files)

@@ -34,6 +34,7 @@ export type Integrity = {
 }
 
 const MISSING_MODE = '000000'
+const PLAIN_MODE = '100644'
 const LINK_MODES = new Set(['120000', '160000'])
 const MOST_SUBJECTS = 50
 
@@ -48,7 +49,9 @@ export async function measureIntegrity(plan: IntegrityPlan, tree: Tree): Promise
   const entries = found.map((entry) => ({ ...entry, kind: shadows.has(entry.name) ? shadowKind(pinOf(entry.name)) : pinOf(entry.name) }))
   const texts = await textsOf(store, entries.filter(isRead).flatMap(({ oldId, newId }) => [oldId, newId]))
   const breaches = breachesIn(entries.map((entry) => changeOf(entry, texts)))
-  const [refused, permitted] = [breaches.filter((one) => !isPermitted(one, permit)), breaches.filter((one) => isPermitted(one, permit))]
+  const work = new Set(entries.filter((entry) => isPerhapsWork(plan, entry)).map(({ name }) => name))
+  const isAllowed = ({ name, needs }: Breach): boolean => work.has(name) || needs.every((need) => permit.includes(need))
+  const [refused, permitted] = [breaches.filter((one) => !isAllowed(one)), breaches.filter(isAllowed)]
   const putBack = new Set(refused.filter(({ stays }) => !stays).map(({ name }) => name))
   const added = entries.filter(({ oldMode, name }) => oldMode === MISSING_MODE && !putBack.has(name)).map(({ name }) => name)
   for (const name of inTheWay(added, [...putBack], { caseInsensitive })) putBack.add(name)
@@ -60,9 +63,14 @@ export async function measureIntegrity(plan: IntegrityPlan, tree: Tree): Promise
   }
 }
 
-/** A program that may be the work itself can be changed without leave: that it was stands among the exceptions. */
-function isPermitted({ name, kind, needs }: Breach, permit: readonly Allowance[]): boolean {
-  return (kind === 'gate' && isPerhapsTheWork(name)) || needs.every((need) => permit.includes(need))
+/**
+ * What a gate itself hands to an interpreter may be what is worked on: it can be changed without leave, and that it was stands among the
+ * exceptions. What it starts by its path, or by a script of a package, is there to check.
+ */
+function isPerhapsWork({ gateFiles }: IntegrityPlan, { name, kind, oldMode, newMode }: Entry): boolean {
+  const isNamed = gateFiles.some((file) => file === name || (file.endsWith('/') && name.startsWith(file)))
+  const isPlain = newMode === PLAIN_MODE && (oldMode === PLAIN_MODE || oldMode === MISSING_MODE)
+  return kind === 'gate' && isNamed && isPlain && isPerhapsTheWork(name)
 }
 
 /** A new test would be welcome. */

@@ -377,7 +377,7 @@ describe('a reader that goes away', () => {
       return { status: 10, stderr: expect.stringMatching(new RegExp(`(^|\n)${line} {2}next: greenlatch ${next}\n$`)) as string }
     }
     expect(inBash(place, '"$0" "$1" run ooda --max-iterations 1 --ai-cmd true > /dev/full')).toMatchObject(lost('status'))
-    expect(inBash(place, '"$0" "$1" -C . run ooda --max-iterations 1 --fresh --ai-cmd true > /dev/full')).toMatchObject(lost('status'))
+    expect(inBash(place, '"$0" "$1" -C . run ooda --max-iterations 1 --fresh --ai-cmd true > /dev/full')).toMatchObject(lost('status -C .'))
     expect(eventsOf(place.session()).at(-1)).toMatchObject({ type: 'decided', decision: { to: '@completed' } })
     for (const words of ['schema', 'report --md', '--version']) expect(inBash(place, `"$0" "$1" ${words} > /dev/full`)).toMatchObject(lost(words))
   })

@@ -155,7 +155,7 @@ describe('init', () => {
     [['init', ''], 2, 'cannot be the name of a project', 'greenlatch init <name>'],
     [['init', 'full/file/x'], 10, 'full/file', 'greenlatch init <name>'],
     [['init', 'new', 'er'], 2, 'too many arguments', 'greenlatch init --help'],
-    [['init', '-C', '../home', '--test', 'true'], 2, 'would hold for all that is below it', 'greenlatch init <name>'],
+    [['init', '-C', '../home', '--test', 'true'], 2, 'would hold for all that is below it', 'greenlatch init -C ../home <name>'],
   ])('%j is refused with %i, and nothing is written', async (args, code, words, next) => {
     const place = makePlace()
     place.write('full/file', 'mine\n')

@@ -1,20 +1,30 @@
-// What was typed of where sessions are kept goes into every command that is offered: without it that one would look elsewhere.
+// What was typed of where we look goes into every command that is offered: without it that one would look elsewhere.
 import { quoteWord } from '../text/prompt/quote.js'
 
-/** Verbs that look for no session, and `demo`, which keeps its own beside it. */
-const ELSEWHERE = ['demo', 'init', 'schema', 'completion', 'procedures', 'agents', 'config', 'trust', 'fleet']
+/** Flags that say where, with the verbs for which they have no meaning: these look for no session, know no settings, or bring their own. */
+const PLACES = [
+  { key: 'stateDir', flag: '--state-dir', not: ['demo', 'init', 'schema', 'completion', 'procedures', 'agents', 'config', 'trust', 'fleet'] },
+  { key: 'C', flag: '-C', not: ['demo', 'schema', 'completion'] },
+  { key: 'config', flag: '--config', not: ['demo', 'init', 'schema', 'completion'] },
+] as const
 
-/** A command as it is offered, unless it asks for help or says itself where it looks. */
-const OFFERED = new RegExp(`\\bgreenlatch (?!(?:${ELSEWHERE.join('|')})\\b)([a-z]+)(?=\\s|$)(?! --help)(?!.*--state-dir)`, 'gm')
+type Key = (typeof PLACES)[number]['key']
 
-let flag = ''
+/** A flag as it is added, and the commands as they are offered that want it: those that ask for no help and do not say so themselves. */
+type Carried = { words: string; offered: RegExp }
 
-/** As it was typed on this command line. */
-export function carryStateDir(folder: string | undefined): void {
-  flag = folder === undefined ? '' : ` --state-dir ${quoteWord(folder)}`
+let carried: Carried[] = []
+
+/** As they were typed on this command line. */
+export function carryPlaces(typed: Partial<Record<Key, string>>): void {
+  carried = PLACES.flatMap(({ key, flag, not }) => {
+    const value = typed[key]
+    const offered = new RegExp(`\\bgreenlatch (?!(?:${not.join('|')})\\b)([a-z]+)(?=\\s|$)(?! --help)(?!.* ${flag}[ =])`, 'gm')
+    return value === undefined ? [] : [{ words: ` ${flag} ${quoteWord(value)}`, offered }]
+  })
 }
 
 /** Text for people in which each command that is offered can be typed as it stands. */
 export function typeable(text: string): string {
-  return flag === '' ? text : text.replaceAll(OFFERED, (command) => `${command}${flag}`)
+  return carried.reduce((told, { words, offered }) => told.replaceAll(offered, (command) => `${command}${words}`), text)
 }

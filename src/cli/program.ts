@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { EXIT, Refusal } from '../errors.js'
 import { nearest } from '../text/nearest.js'
 import { quoteCommand } from '../text/prompt/quote.js'
-import { carryStateDir } from './carried.js'
+import { carryPlaces } from './carried.js'
 import { COMMANDS, type Declared } from './command-list.js'
 import type { GlobalFlags } from './context.js'
 import { didYouMean } from './meant.js'
@@ -84,7 +84,7 @@ function addCommand(parent: Command, { name, summary, load, shape, examples, par
     const { default: action } = (await load()) as Action
     const args = all.slice(0, -2).flat().filter((word): word is string => typeof word === 'string')
     const flags: GlobalFlags = command.optsWithGlobals()
-    carryStateDir(flags.stateDir)
+    carryPlaces(flags)
     const call = { args, flags, version: told.version } as Call<never>
     told.setCode(
       await action(call).catch((error: unknown) => {

@@ -6,7 +6,7 @@ import { artifactJsonSchemas } from '../../../src/config/artifact-schemas.js'
 import { SCALAR_KEYS, variableName } from '../../../src/config/scalars.js'
 import { jsonSchemas } from '../../../src/config/schema.js'
 import { CAUSES, DECISIONS, EXITS, LABELS, OUTCOMES, STATES, VERDICTS } from './codes.js'
-import { eventTypes, exportsOf, typeText } from './sources.js'
+import { eventTypes, exportsOf, openingSentences, typeText } from './sources.js'
 import { PATTERNS } from '../../../src/text/diagnosis/diagnosis.js'
 import { HOOK_EVENTS } from '../../../src/text/happenings.js'
 
@@ -19,6 +19,7 @@ export const REFERENCE: Readonly<Record<string, () => string>> = {
   'events.md': eventsPage,
   'artifacts.md': artifactsPage,
   'library.md': libraryPage,
+  'source.md': sourcePage,
 }
 
 function page(title: string, more: string, ...parts: string[]): string {
@@ -178,4 +179,11 @@ function libraryPage(): string {
     return `## ${title}\n\n${table(['value', 'is', 'what it does'], rows('value'))}\n\n${table(['type', 'is', 'what it says'], rows('type'))}`
   }
   return page('Library', 'Programs that use it are in [library.md](../library.md).', part('`greenlatch`', 'src/index.ts'), part('`greenlatch/core`', 'src/core/index.ts'), part('`greenlatch/testing`', 'src/testing/index.ts'))
+}
+
+/** In the order of the folders' names, so that a room stands before the folders in it. */
+function sourcePage(): string {
+  const folders = [...openingSentences('src'), ...openingSentences('scripts')].toSorted(([one], [other]) => (one < other ? -1 : 1))
+  const part = ([folder, files]: (typeof folders)[number]): string => `## ${folder}\n\n${table(['file', 'what it is'], files.map(({ file, says }) => [`[${code(file)}](../../${folder}/${file})`, says]))}`
+  return page('Source', 'Each file opens with the sentence that stands here; what may import what is in [ARCHITECTURE.md](../../ARCHITECTURE.md).', ...folders.map(part))
 }

@@ -1,6 +1,6 @@
 // What the sources say of themselves, read from their syntax trees: events, types and what the package exports.
-import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
 import ts from 'typescript'
 import { ROOT } from './blocks.js'
 
@@ -20,6 +20,29 @@ const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 function commentOf(node: ts.Node): string {
   const found = ts.getJSDocCommentsAndTags(node).findLast((part) => ts.isJSDoc(part))
   return oneLine(ts.getTextOfJSDocComment(found?.comment) ?? '')
+}
+
+// ───────────────────────────── files ─────────────────────────────
+
+/** Tests say what they prove, and what lies below these folders is worked on and not part of the product. */
+const NO_SOURCE = /\.test\.|\bfixtures?\b|__golden__|^src\/cli\/demo\/shop\//
+
+/** Folder → its files, each with the sentence it opens with. */
+export function openingSentences(top: string): Map<string, { file: string; says: string }[]> {
+  const entries = readdirSync(join(ROOT, top), { recursive: true, withFileTypes: true })
+  const paths = entries.filter((entry) => entry.isFile() && /\.(ts|tsx|cts|mjs)$/.test(entry.name)).map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
+  const folders = new Map<string, { file: string; says: string }[]>()
+  for (const path of paths.filter((one) => !NO_SOURCE.test(one)).toSorted()) {
+    const [, comment] = /^(?:#!.*\n)?((?:\/\/ .+\n)+)/.exec(readFileSync(join(ROOT, path), 'utf8')) ?? []
+    const says = comment && firstSentence(oneLine(comment.replaceAll(/^\/\/ /gm, '')))
+    if (says === undefined) throw new Error(`${path} does not open with a sentence that says what it is`)
+    folders.set(dirname(path), [...(folders.get(dirname(path)) ?? []), { file: basename(path), says }])
+  }
+  return folders
+}
+
+function firstSentence(text: string): string {
+  return /^.+?\.(?= [A-Z`]|$)/.exec(text)?.[0] ?? text
 }
 
 // ───────────────────────────── types of the engine ─────────────────────────────

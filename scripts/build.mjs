@@ -1,10 +1,11 @@
-// Builds dist/: one bundle per public door with shared chunks, then the declarations.
+// Builds dist/: the public doors with the chunks they share, the programs and the page beside them, then the declarations.
 import { build } from 'esbuild'
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { build as buildChunks } from 'rolldown'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -12,31 +13,7 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const define = { __GREENLATCH_VERSION__: JSON.stringify(version) }
 
 rmSync(join(root, 'dist'), { recursive: true, force: true })
-await build({
-  absWorkingDir: root,
-  entryPoints: {
-    main: 'src/cli/main.ts',
-    index: 'src/index.ts',
-    core: 'src/core/index.ts',
-    testing: 'src/testing/index.ts',
-  },
-  outdir: 'dist',
-  bundle: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20.19',
-  chunkNames: 'chunks/[name]-[hash]',
-  define,
-  // CommonJS packages inside an ESM bundle ask for `require`; Node's own is the right one to give them.
-  banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
-  // The same parser as ES modules: Node would be given CommonJS, whose names a dynamic import of a bundle does not see.
-  alias: { yaml: join(root, 'node_modules/yaml/browser/index.js') },
-  // Optional peers of `fleet`, for those who want one.
-  external: ['bullmq', 'ioredis'],
-  legalComments: 'linked',
-  logLevel: 'warning',
-})
+await buildDoors()
 await build({
   absWorkingDir: root,
   entryPoints: { greenlatch: 'src/cli/greenlatch.cts' },
@@ -61,6 +38,37 @@ writeFileSync(join(root, 'dist/greenlatch.schema.json'), execFileSync(process.ex
 if (!process.argv.includes('--no-types')) {
   execFileSync(process.execPath, ['scripts/tsc.mjs', '-p', 'scripts/tsconfig.types.json'], { cwd: root, stdio: 'inherit' })
   await keepReachableTypes()
+}
+
+/** A command reads a handful of files: modules that are wanted together lie together, as docs/decisions/0031-few-files-to-read.md measures. */
+async function buildDoors() {
+  const together = [
+    ['core', /src\/core\//],
+    ['start', /src\/cli\/program\.ts$/],
+    ['look', /src\/cli\/commands\/(status|logs|sessions|explain)\.ts$/],
+    ['work', /src\/cli\/commands\/(run|step|open|resume|accept|diff|undo|redo|reply|hint)\.ts$/],
+  ]
+  await buildChunks({
+    cwd: root,
+    input: { main: 'src/cli/main.ts', index: 'src/index.ts', core: 'src/core/index.ts', testing: 'src/testing/index.ts' },
+    platform: 'node',
+    // Optional peers of `fleet`, for those who want one.
+    external: ['bullmq', 'ioredis'],
+    // The same parser as ES modules: Node would be given CommonJS, whose names a dynamic import of a bundle does not see.
+    resolve: { alias: { yaml: join(root, 'node_modules/yaml/browser/index.js') } },
+    transform: { target: 'node20.19', define },
+    // What is loaded lazily from one place is loaded early from another, which is meant.
+    checks: { ineffectiveDynamicImport: false },
+    output: {
+      dir: 'dist',
+      format: 'esm',
+      entryFileNames: '[name].js',
+      chunkFileNames: 'chunks/[name]-[hash].js',
+      comments: { legal: true, annotation: false, jsdoc: false },
+      // Each with all that it imports, as far as no group before it has that already.
+      codeSplitting: { groups: together.map(([name, test], at) => ({ name, test, priority: together.length - at })) },
+    },
+  })
 }
 
 /** The compiler writes declarations of all that it read; only those that a public door leads to are for others. */

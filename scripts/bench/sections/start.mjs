@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { goal, megabytes, ms, table, times, verdict } from '../figures.mjs'
 import { inTurns, measured } from '../measure.mjs'
-import { CLI, environment } from '../ours.mjs'
+import { CLI, environment, oodaCommand } from '../ours.mjs'
 import { cutOff, installPeers, peerEnvironment, PEERS } from '../peers.mjs'
 
 const GOAL_RATIO = 1.3
@@ -13,6 +13,8 @@ export async function measure({ quick, place, tell }) {
   installPeers()
   const before = cutOff()
   const settings = { cwd: place, env: environment(place) }
+  const state = join(place, 'state')
+  await measured(oodaCommand({ iterations: 1, agent: '/bin/true', state }), settings)
   const theirs = { cwd: place, env: peerEnvironment(place, join(place, 'none')) }
   const peers = PEERS.flatMap(({ name, program, runtime }) => [
     [`${name} bare`, () => measured([...before, ...runtime], theirs)],
@@ -22,6 +24,8 @@ export async function measure({ quick, place, tell }) {
     bare: () => measured([process.execPath, '-e', '0'], settings),
     greenlatch: () => measured([process.execPath, CLI, '--version'], settings),
     help: () => measured([process.execPath, CLI, 'run', '--help'], settings),
+    run: () => measured(oodaCommand({ iterations: 1, agent: '/bin/true', state }), settings),
+    status: () => measured([process.execPath, CLI, 'status', '--state-dir', state], settings),
     ...Object.fromEntries(peers),
   }, tell)
   return { rows }
@@ -36,11 +40,13 @@ export function render({ rows }) {
       goal('`greenlatch --version` against `node -e 0`, by the clock', ratio('greenlatch', 'bare'), { most: GOAL_RATIO, write: times }),
       goal('start over its runtime, against the quickest peer', ratio('greenlatch', 'bare') / quickestPeer, { most: 1, write: times }),
     ],
-    body: `\`--version\`, each against a program that does nothing on the same runtime (\`node -e 0\`, for \`ralph-tui\` \`bun -e 0\`; \`ralphy-cli\` is a small Node program that starts a compiled one).
+    body: `\`--version\` and a few commands more, each against a program that does nothing on the same runtime (\`node -e 0\`, for \`ralph-tui\` \`bun -e 0\`; \`ralphy-cli\` is a small Node program that starts a compiled one).
 
 ${table(['', 'runtime', 'clock', 'ratio', 'CPU', 'peak RSS'], [
   line('**`greenlatch --version`**', 'greenlatch', 'bare'),
   line('`greenlatch run --help`', 'help', 'bare'),
+  line('`greenlatch status`', 'status', 'bare'),
+  line('`greenlatch run ooda`, one iteration', 'run', 'bare'),
   ...PEERS.map(({ name }) => line(`\`${name} --version\``, name, `${name} bare`)),
 ])}
 

@@ -3,17 +3,20 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { cpus, loadavg, tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { Redis } from 'ioredis'
+import { readOptions } from './options.mjs'
+import { root } from './results.mjs'
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const cli = join(root, 'dist/greenlatch.cjs')
-// With fewer, the beginning and the end of eight workers are most of what is measured.
-const SESSIONS = Number(process.argv[2] ?? 120)
-const QUEUED = 10_000
+const options = readOptions('bench:fleet', { quick: { says: 'takes small sizes and writes nothing' } })
+// With fewer sessions, the beginning and the end of eight workers are most of what is measured.
+const SIZES = {
+  quick: { sessions: 4, tasks: 100, workerCounts: [1, 2], refCounts: [100] },
+  full: { sessions: 120, tasks: 10_000, workerCounts: [1, 2, 4, 8], refCounts: [100, 1000, 10_000] },
+}
+const { sessions, tasks, workerCounts, refCounts } = options.quick ? SIZES.quick : SIZES.full
 const ITERATIONS = 2
-const WORKERS = [1, 2, 4, 8]
 const SCRIPT = JSON.stringify({ turns: [1, 2].map((n) => ({ say: 'x', write: { 'b.txt': `${n}\n` } })), after: 'repeat' })
 
 const folder = mkdtempSync(join(tmpdir(), 'greenlatch-bench-fleet-'))
@@ -30,11 +33,12 @@ try {
   const queued = await benchQueue(redis, address, bare)
   await redis.flushall()
   const runs = []
-  for (const count of WORKERS) runs.push(await benchWorkers(redis, address, bare, count))
+  for (const count of workerCounts) runs.push(await benchWorkers(redis, address, bare, count))
   const refs = benchRefs(bare)
   redis.disconnect()
-  writeFileSync(join(root, 'docs/scale.md'), documentOf({ queued, runs, refs, load }))
-  console.log('docs/scale.md written')
+  const text = documentOf({ queued, runs, refs, load })
+  if (options.quick) console.log(text)
+  else writeFileSync(join(root, 'docs/scale.md'), text)
 } finally {
   for (const child of children) child.kill('SIGKILL')
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
@@ -68,7 +72,7 @@ function submit(address, bare, count) {
 }
 
 async function benchQueue(redis, address, bare) {
-  const seconds = submit(address, bare, QUEUED)
+  const seconds = submit(address, bare, tasks)
   const there = await redis.zcard('greenlatch:sessions:prioritized')
   const megabytes = Number(/used_memory:(\d+)/.exec(await redis.info('memory'))[1]) / 1e6
   console.log(`${there} tasks queued in ${seconds.toFixed(1)} s, ${megabytes.toFixed(0)} MB in Redis`)
@@ -82,17 +86,17 @@ async function benchWorkers(redis, address, bare, count) {
   // The first session of a worker clones the repository; only the others are counted.
   submit(address, bare, count * 2)
   await until(async () => (await redis.zcard('greenlatch:sessions:completed')) === count * 2)
-  submit(address, bare, SESSIONS)
+  submit(address, bare, sessions)
   const [began, first, busy] = [performance.now(), await redis.zcard('greenlatch:sessions:completed'), await cpu(redis)]
-  await until(async () => (await redis.zcard('greenlatch:sessions:completed')) === count * 2 + SESSIONS)
+  await until(async () => (await redis.zcard('greenlatch:sessions:completed')) === count * 2 + sessions)
   const seconds = (performance.now() - began) / 1000
   const spent = (await cpu(redis)) - busy
-  const ids = (await redis.zrange('greenlatch:sessions:completed', first, -1)).slice(-SESSIONS)
+  const ids = (await redis.zrange('greenlatch:sessions:completed', first, -1)).slice(-sessions)
   const pushes = (await Promise.all(ids.map((id) => redis.hget(`greenlatch:sessions:${id}`, 'returnvalue')))).map((text) => JSON.parse(text).pushes)
   for (const worker of workers) worker.kill('SIGTERM')
   await Promise.all(workers.map((worker) => worker.exitCode === null && new Promise((resolve) => worker.once('exit', resolve))))
   const sum = (key) => pushes.reduce((total, one) => total + one[key], 0)
-  const run = { count, perMinute: (SESSIONS - first + count * 2) / seconds * 60, push: sum('seconds') / sum('count'), redisMilliseconds: (spent / SESSIONS) * 1000, redisShare: spent / seconds }
+  const run = { count, perMinute: (sessions - first + count * 2) / seconds * 60, push: sum('seconds') / sum('count'), redisMilliseconds: (spent / sessions) * 1000, redisShare: spent / seconds }
   console.log(`${count} workers: ${run.perMinute.toFixed(0)} sessions a minute, ${(run.push * 1000).toFixed(0)} ms a push, Redis ${run.redisMilliseconds.toFixed(1)} ms a session`)
   return run
 }
@@ -107,7 +111,7 @@ function benchRefs(bare) {
   const git = (args, input) => execFileSync('git', ['--git-dir', bare, ...args], { encoding: 'utf8', input, stdio: ['pipe', 'pipe', 'pipe'] }).trim()
   const head = git(['rev-parse', 'main'])
   let made = 0
-  return [100, 1000, 10_000].map((refs) => {
+  return refCounts.map((refs) => {
     git(['update-ref', '--stdin'], Array.from({ length: refs - made }, (_, at) => `create refs/greenlatch/fleet/bench-${made + at} ${head}\n`).join(''))
     made = refs
     git(['pack-refs', '--all'])

@@ -7,13 +7,14 @@ import { pathToFileURL } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium } from 'playwright-core'
 import { cleanUp, loadMaker } from './page-session.mjs'
+import { readOptions } from './options.mjs'
 import { root } from './results.mjs'
 
 const GOALS = { iterations: 2000, seconds: 2, megabytes: 60, share: 1 }
-const OPENINGS = 5
-const IDLE_SECONDS = 20
 const CLI = join(root, 'dist', 'greenlatch.cjs')
 
+const options = readOptions('bench:page', { quick: { says: 'takes small sizes and writes nothing' } })
+const { iterations, openings, idleSeconds } = options.quick ? { iterations: 40, openings: 1, idleSeconds: 2 } : { iterations: GOALS.iterations, openings: 5, idleSeconds: 20 }
 const [load = 0] = loadavg()
 const place = mkdtempSync(join(tmpdir(), 'greenlatch-bench-page-'))
 try {
@@ -21,7 +22,7 @@ try {
   const idle = await measureIdle()
   const text = documentOf(report, idle)
   console.log(text)
-  writeFileSync(join(root, 'docs', 'performance-page.md'), text)
+  if (!options.quick) writeFileSync(join(root, 'docs', 'performance-page.md'), text)
 } finally {
   await cleanUp()
   rmSync(place, { recursive: true, force: true })
@@ -29,7 +30,7 @@ try {
 
 async function measureReport() {
   const { sessionOf } = await loadMaker()
-  const { run } = await sessionOf(GOALS.iterations)
+  const { run } = await sessionOf(iterations)
   const file = join(place, 'report.html')
   await run(['report', '--html', file])
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-dev-shm-usage'] })
@@ -38,7 +39,7 @@ async function measureReport() {
   const seconds = []
   const worked = []
   let heap = 0
-  for (let n = 0; n < OPENINGS; n++) {
+  for (let n = 0; n < openings; n++) {
     const page = await browser.newPage({ viewport: { width: 1200, height: 900 } })
     const before = await busy()
     const from = performance.now()
@@ -70,7 +71,7 @@ async function measureIdle() {
     const pid = ownerOf(join(place, 'state'))
     const before = ticksOf(pid)
     const from = performance.now()
-    await sleep(IDLE_SECONDS * 1000)
+    await sleep(idleSeconds * 1000)
     return (ticksOf(pid) - before) / ((performance.now() - from) / 1000)
   } finally {
     child.stdin.write('\u0003\u0003')
@@ -96,7 +97,7 @@ function documentOf({ bytes, seconds, worked, heap }, idle) {
   const megabytes = (amount) => amount / 1_000_000
   return `# Page and screen: figures
 
-Made by \`npm run bench:page\` on a machine with ${cpus().length} cores (${cpus()[0]?.model.trim()}), Node ${process.version}, Debian's chromium. A session of ${GOALS.iterations} iterations with 40 failures listed in each; times are those of ${OPENINGS} openings in a browser that runs already, until all panels are drawn. ${load.toFixed(1)} processes wanted to run at the same time when it began: where that is more than there are cores, the processor time says more than the clock.
+Made by \`npm run bench:page\` on a machine with ${cpus().length} cores (${cpus()[0]?.model.trim()}), Node ${process.version}, Debian's chromium. A session of ${iterations} iterations with 40 failures listed in each; times are those of ${openings} openings in a browser that runs already, until all panels are drawn. ${load.toFixed(1)} processes wanted to run at the same time when it began: where that is more than there are cores, the processor time says more than the clock.
 
 | what | measured | goal | |
 |---|---:|---:|---|

@@ -1,22 +1,22 @@
 // `npm run bench`: what the loop costs and how it behaves, beside bare commands and other loops → docs/performance.md.
-// `--only loop,peers,…` measures some parts and keeps the figures of the others; `--quick` takes small sizes and writes nothing.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { waitForCalm } from './bench/calm.mjs'
 import { documentOf } from './bench/document.mjs'
 import { CLI } from './bench/ours.mjs'
+import { readOptions, refuse, someOf } from './options.mjs'
 import { root } from './results.mjs'
 
 const KEPT = join(root, '.cache', 'bench')
 if (!existsSync(CLI)) refuse('dist/greenlatch.cjs is not there: npm run build')
 // Some parts load what is built.
 const { SECTIONS } = await import('./bench/sections/index.mjs')
-const { values: options } = parseArgs({ options: { only: { type: 'string' }, quick: { type: 'boolean', default: false } } })
-const wanted = options.only?.split(',') ?? Object.keys(SECTIONS)
-const unknown = wanted.filter((id) => !Object.hasOwn(SECTIONS, id))
-if (unknown.length > 0) refuse(`--only: there is no ${unknown.join(', ')}; there are ${Object.keys(SECTIONS).join(', ')}`)
+const options = readOptions('bench', {
+  only: { value: 'PARTS', says: 'measures some parts, with commas between them, and keeps the figures of the others' },
+  quick: { says: 'takes small sizes and writes nothing' },
+})
+const wanted = someOf(options, 'only', Object.keys(SECTIONS))
 
 const measuredNow = {}
 for (const id of wanted) measuredNow[id] = await measureOne(id)
@@ -27,11 +27,6 @@ if (options.quick) {
 } else {
   writeFileSync(join(root, 'docs', 'performance.md'), text)
   console.log(text.split('\n## ').find((part) => part.startsWith('Goals')))
-}
-
-function refuse(line) {
-  console.error(line)
-  process.exit(2)
 }
 
 async function measureOne(id) {

@@ -5,8 +5,10 @@ import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { cleanEnvironment } from './clean-environment.mjs'
+import { readOptions } from './options.mjs'
 import { root } from './results.mjs'
 
+readOptions('test:clean-room', {})
 const NOBODY = 65_534
 const LIMIT_MS = 900_000
 /** What each has to end with and to say. */

@@ -2,16 +2,14 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { readOptions } from './options.mjs'
 import { PROJECTS, readResults, resultsFolder, root, vitestCommand } from './results.mjs'
 
-const { values: options } = parseArgs({
-  options: {
-    run: { type: 'boolean', default: false },
-    reuse: { type: 'boolean', default: false },
-    document: { type: 'string', default: join(root, 'docs', 'conformance.md') },
-    results: { type: 'string', default: resultsFolder },
-  },
+const options = readOptions('conformance', {
+  run: { says: 'runs the tests first, whatever results there are' },
+  reuse: { says: 'takes the results that there are, whatever their age' },
+  document: { value: 'FILE', otherwise: join(root, 'docs', 'conformance.md'), says: 'another list of ids' },
+  results: { value: 'FOLDER', otherwise: resultsFolder, says: 'other results' },
 })
 
 if (options.run || (!options.reuse && !areFresh())) runTests()

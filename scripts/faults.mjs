@@ -1,6 +1,5 @@
 // `npm run test:faults`: kills a session and its git at points all over it and cuts its journal at every byte; `--fast` takes a sample.
 import { existsSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { cutJournals } from './faults/cuts.mjs'
 import { faultSections, writeSections } from './faults/document.mjs'
 import { changing, spread } from './faults/kill-points.mjs'
@@ -8,6 +7,7 @@ import { inLanes } from './faults/lanes.mjs'
 import { cutsTable, inColumns, storiesTable, tableOf } from './faults/report.mjs'
 import { trial, unharmed } from './faults/trial.mjs'
 import { CLI } from './faults/world.mjs'
+import { readOptions, refuse, someOf } from './options.mjs'
 
 /** How many points are killed, Infinity being every one. `again`: in how many of the trials what goes on is killed as well. */
 const AMOUNTS = {
@@ -24,16 +24,19 @@ const CUTS = { full: 300, fast: 2 }
 const SAMPLED = 9
 const LEAST = { full: 700, fast: 20 }
 
-const { values: options } = parseArgs({ options: { fast: { type: 'boolean', default: false }, only: { type: 'string' } } })
+const options = readOptions('test:faults', {
+  fast: { says: 'takes a sample and writes nothing' },
+  only: { value: 'PARTS', says: 'some parts, with commas between them' },
+})
 const size = options.fast ? 'fast' : 'full'
-const isWanted = (name) => options.only === undefined || options.only === name
-if (!existsSync(CLI)) throw new Error('dist/greenlatch.cjs is not there: npm run build')
+const parts = someOf(options, 'only', [...Object.keys(AMOUNTS[size]), 'cuts'])
+if (!existsSync(CLI)) refuse('dist/greenlatch.cjs is not there: npm run build')
 
-const wanted = Object.entries(AMOUNTS[size]).filter(([name]) => isWanted(name))
+const wanted = Object.entries(AMOUNTS[size]).filter(([name]) => parts.includes(name))
 const trials = (await inLanes(wanted, ([name, amounts]) => trialsOf(name, amounts), () => {})).flat()
 const ended = await inLanes(trials, async (one) => ({ ...one, ...(await trial(one.story, [...one.before, ...one.points], one.expected)) }), progress('killed'))
 const results = Object.fromEntries(wanted.map(([name]) => [name, ended.filter((one) => one.name === name)]))
-const cuts = isWanted('cuts') ? await cutJournals(CUTS[size], options.fast ? SAMPLED : 1, progress('cut')) : null
+const cuts = parts.includes('cuts') ? await cutJournals(CUTS[size], options.fast ? SAMPLED : 1, progress('cut')) : null
 process.exitCode = conclude()
 
 /** `resume` is the run, killed once before. */

@@ -1,21 +1,21 @@
 // `npm run hostile`: every hostile agent and its honest twin through the built command line; writes docs/hostile.md.
-// `--only <kinds, with commas>` takes some, `--check` writes nothing.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { HOSTILE_AGENTS, HOSTILE_KINDS, tryHostile } from '../dist/testing.js'
 import { inLanes } from './faults/lanes.mjs'
 import { inColumns, inMarkdown } from './faults/report.mjs'
+import { readOptions, someOf } from './options.mjs'
 import { root } from './results.mjs'
 import { twinsOf } from './twins.mjs'
 
-const { values: options } = parseArgs({
-  options: { only: { type: 'string' }, check: { type: 'boolean', default: false } },
+const options = readOptions('hostile', {
+  only: { value: 'KINDS', says: 'some kinds of agents, with commas between them' },
+  check: { says: 'writes nothing' },
 })
 const command = [process.execPath, join(root, 'dist/greenlatch.cjs')]
-const agents = HOSTILE_AGENTS.filter(({ kind }) => options.only === undefined || options.only.split(',').includes(kind))
-if (agents.length === 0) throw new Error(`--only: there are ${HOSTILE_KINDS.join(', ')}`)
+const kinds = someOf(options, 'only', HOSTILE_KINDS)
+const agents = HOSTILE_AGENTS.filter(({ kind }) => kinds.includes(kind))
 
 const HEADS = {
   hostile: ['agent', 'what it does', 'outcome', 'named as', 'exit', 'damage', 'seconds'],

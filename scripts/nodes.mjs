@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { cleanEnvironment } from './clean-environment.mjs'
+import { readOptions } from './options.mjs'
 import { root } from './results.mjs'
 
+readOptions('test:nodes', {})
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 /** The oldest that package.json allows, and a late one of each line after it. */
 const VERSIONS = [`${manifest.engines.node.replace('>=', '')}.0`, '22.23.3', '24.21.0']

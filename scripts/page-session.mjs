@@ -13,7 +13,7 @@ export async function loadMaker() {
   globalThis.greenlatchCleanUps = cleanUps
   const folder = mkdtempSync(join(root, 'node_modules', '.cache-page-'))
   const outfile = join(folder, 'maker.mjs')
-  const stub = 'export const onTestFinished = (done) => void globalThis.greenlatchCleanUps.push(done)'
+  const stub = ['onTestFinished', 'afterAll'].map((name) => `export const ${name} = (done) => void globalThis.greenlatchCleanUps.push(done)`).join('\n')
   const withoutTests = {
     name: 'without tests',
     setup(bundler) {

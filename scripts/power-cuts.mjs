@@ -1,7 +1,6 @@
 // `npm run test:power`: takes the power from ext4 and xfs disks while a session works on them; `--fast` takes a sample.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { KINDS, whyNoDisk } from './faults/disk.mjs'
 import { powerSection, writeSections } from './faults/document.mjs'
 import { inLanes } from './faults/lanes.mjs'
@@ -9,21 +8,27 @@ import { powerTrial } from './faults/power-trial.mjs'
 import { inColumns } from './faults/report.mjs'
 import { unharmed } from './faults/trial.mjs'
 import { CLI } from './faults/world.mjs'
+import { readOptions, refuse, someOf, wholeNumber } from './options.mjs'
 
-const { values: options } = parseArgs({
-  options: { fast: { type: 'boolean', default: false }, cuts: { type: 'string' }, seed: { type: 'string' }, disk: { type: 'string' } },
+const options = readOptions('test:power', {
+  fast: { says: 'takes a sample and writes nothing' },
+  cuts: { value: 'N', says: 'so many cuts on each kind of disk' },
+  seed: { value: 'N', says: 'cuts at the moments of this seed, as a fault names it' },
+  disk: { value: 'KIND', says: `one kind of disk: ${KINDS.join(', ')}` },
 })
 /** How many cuts one session has to bear, and how many there are on each kind of disk. */
 const CUTS_OF_A_SESSION = 4
 /** So many on each kind of disk: should hardly any be cut, that is a fault of its own. */
 const MOST_SESSIONS = 200
 const LEFT_OUT = 75
-const cuts = Number(options.cuts ?? (options.fast ? 4 : 100))
-const firstSeed = Number(options.seed ?? (options.fast ? 1 : Date.now() % 1_000_000))
+const numberOf = (name, otherwise) => (options[name] === undefined ? otherwise : wholeNumber(options, name))
+const cuts = numberOf('cuts', options.fast ? 4 : 100)
+const firstSeed = numberOf('seed', options.fast ? 1 : Date.now() % 1_000_000)
+const kinds = someOf(options, 'disk', KINDS)
 
-if (!existsSync(CLI)) throw new Error('dist/greenlatch.cjs is not there: npm run build')
+if (!existsSync(CLI)) refuse('dist/greenlatch.cjs is not there: npm run build')
 const why = whyNoDisk()
-process.exitCode = why !== null ? refuse(why) : process.env.POWER_CUTS_APART === '1' ? await main() : runApart()
+process.exitCode = why !== null ? notRun(why) : process.env.POWER_CUTS_APART === '1' ? await main() : runApart()
 
 /** In a room of its own, where no other process can take a mount along and keep the disk alive. */
 function runApart() {
@@ -33,14 +38,13 @@ function runApart() {
 }
 
 /** Where it is owed, not being able to is a failure; elsewhere the exit code says that it was left out. */
-function refuse(text) {
+function notRun(text) {
   console.log(`NOT RUN: no power can be cut here: ${text}`)
   return process.env.CI === 'true' || !options.fast ? 1 : LEFT_OUT
 }
 
 async function main() {
   const { expected } = await unharmed('run')
-  const kinds = KINDS.filter((kind) => (options.disk ?? kind) === kind)
   const results = []
   // A session may be over before it was cut as often as it could have been: what is missing then is made up for.
   for (let owed = sessionsOwed(kinds, results); owed.length > 0; owed = sessionsOwed(kinds, results))
@@ -75,7 +79,7 @@ function conclude(results) {
   console.log(`\n${total} power cuts from seed ${firstSeed} on; ${faults} faults`)
   const isWhole = !options.fast && options.cuts === undefined && options.disk === undefined
   if (isWhole && faults === 0) writeSections(powerSection(tableOf(results), firstSeed))
-  const isEnough = KINDS.every((kind) => (options.disk ?? kind) !== kind || cutsOf(results.filter((result) => result.kind === kind)) >= cuts)
+  const isEnough = kinds.every((kind) => cutsOf(results.filter((result) => result.kind === kind)) >= cuts)
   return faults === 0 && isEnough ? 0 : 1
 }
 

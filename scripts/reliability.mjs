@@ -1,10 +1,8 @@
-// `npm run reliability`: every fault run in turn, and docs/reliability.md with what was measured. `--fast` takes a sample and writes nothing,
-// `--only <parts, with commas>` takes some, `--red` shows that the tests of threats fail without their countermeasures, `--list` names the parts.
+// `npm run reliability`: every fault run in turn, and docs/reliability.md with what was measured.
 import { execFile, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { cpus, release, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { breakDisks } from './faults/broken-disks.mjs'
 import { jumpClocks } from './faults/clocks.mjs'
 import { writeSections } from './faults/document.mjs'
@@ -14,17 +12,23 @@ import { mutateJournals, mutationsTable } from './faults/mutations.mjs'
 import { race } from './faults/races.mjs'
 import { seeRed } from './faults/red.mjs'
 import { inColumns, inMarkdown } from './faults/report.mjs'
-import { loadSource, simulateFaults } from './faults/simulation.mjs'
+import { simulateFaults } from './faults/simulation.mjs'
 import { stopSessions } from './faults/stops.mjs'
 import { sessionsTogether } from './faults/together.mjs'
 import { CLI } from './faults/world.mjs'
+import { readOptions, refuse, someOf, wholeNumber } from './options.mjs'
 import { root } from './results.mjs'
+import { loadSource } from './source.mjs'
 
-const { values: options } = parseArgs({
-  options: { fast: { type: 'boolean', default: false }, only: { type: 'string' }, red: { type: 'boolean', default: false }, list: { type: 'boolean', default: false }, seed: { type: 'string', default: '1' } },
+const options = readOptions('reliability', {
+  fast: { says: 'takes a sample and writes nothing' },
+  only: { value: 'PARTS', says: 'some parts, with commas between them; with --red, some threats' },
+  red: { says: 'shows that the tests of threats fail without their countermeasures' },
+  list: { says: 'names the parts' },
+  seed: { value: 'N', otherwise: '1', says: 'other sessions, changes and inputs' },
 })
 const size = options.fast ? 'fast' : 'full'
-const seed = Number(options.seed)
+const seed = wholeNumber(options, 'seed')
 const amount = (fast, full) => (options.fast ? fast : full)
 const sum = (rows, key) => rows.reduce((total, row) => total + row[key], 0)
 
@@ -115,7 +119,7 @@ const HEAD = ['part', 'figure', 'faults', 'seconds']
 
 if (options.list) console.log(Object.keys(PARTS).join('\n'))
 else if (options.red) process.exitCode = showRed()
-else if (!existsSync(CLI)) throw new Error('dist/greenlatch.cjs is not there: npm run build')
+else if (!existsSync(CLI)) refuse('dist/greenlatch.cjs is not there: npm run build')
 else process.exitCode = isApart() ? await main() : runApart()
 
 /** Mounts of the broken disks are seen by nobody else. */
@@ -129,9 +133,7 @@ function runApart() {
 }
 
 async function main() {
-  const names = options.only === undefined ? Object.keys(PARTS) : options.only.split(',')
-  const unknown = names.filter((name) => !PARTS[name])
-  if (unknown.length > 0) throw new Error(`--only: there is no part ${unknown.join(', ')}; there are ${Object.keys(PARTS).join(', ')}`)
+  const names = someOf(options, 'only', Object.keys(PARTS))
   const began = performance.now()
   const results = await inLanes(byLength(names), runPart, () => {}, LANES)
   console.log(`\n${inColumns([HEAD, ...results.map(rowOf)])}`)

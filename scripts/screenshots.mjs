@@ -6,13 +6,18 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium } from 'playwright-core'
+import { readOptions } from './options.mjs'
 import { root } from './results.mjs'
 
 const CLI = join(root, 'dist', 'greenlatch.cjs')
-const IMAGES = join(root, 'docs', 'images')
 const MOST_BYTES = 600_000
 
+const options = readOptions('screenshots', {
+  check: { says: 'takes the pictures and keeps none' },
+  full: { says: 'also keeps the report in its whole length, in the folder for temporary files' },
+})
 const place = mkdtempSync(join(tmpdir(), 'greenlatch-pictures-'))
+const images = options.check ? join(place, 'images') : join(root, 'docs', 'images')
 const repo = join(place, 'shop')
 const env = { PATH: process.env.PATH, HOME: place, GREENLATCH_STATE_HOME: join(place, 'state'), GREENLATCH_SANDBOX: 'none', LANG: 'C.UTF-8', TZ: 'UTC' }
 const greenlatch = (...args) => execFileSync(process.execPath, [CLI, ...args], { cwd: repo, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
@@ -24,7 +29,7 @@ const attempted = (...args) => {
   }
 }
 
-mkdirSync(IMAGES, { recursive: true })
+mkdirSync(images, { recursive: true })
 try {
   makeRepository()
   makeSessions()
@@ -44,6 +49,7 @@ function makeRepository() {
   git('init', '-q')
   git('add', '.')
   git('commit', '-qm', 'shop')
+  greenlatch('trust', 'grant', '--yes')
 }
 
 function makeSessions() {
@@ -63,6 +69,7 @@ async function picture() {
   const ids = greenlatch('sessions', '--json')
   const sessions = JSON.parse(ids)
   const converged = (sessions.sessions ?? sessions).find(({ state }) => state === 'converged')
+  if (!converged) throw new Error(`no session converged: ${ids}`)
   greenlatch('report', converged.session ?? converged.id, '--html', join(place, 'report.html'))
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-dev-shm-usage'] })
   for (const colorScheme of ['light', 'dark']) {
@@ -70,8 +77,8 @@ async function picture() {
     await page.goto(pathToFileURL(join(place, 'report.html')).href)
     await page.locator('#panel-H').waitFor()
     await sleep(500)
-    await page.screenshot({ path: join(IMAGES, `report-${colorScheme}.png`) })
-    if (process.argv.includes('--full')) await page.screenshot({ path: join(tmpdir(), `greenlatch-report-${colorScheme}-full.png`), fullPage: true })
+    await page.screenshot({ path: join(images, `report-${colorScheme}.png`) })
+    if (options.full) await page.screenshot({ path: join(tmpdir(), `greenlatch-report-${colorScheme}-full.png`), fullPage: true })
     await page.close()
   }
   const server = spawn(process.execPath, [CLI, 'serve'], { cwd: repo, env, stdio: ['ignore', 'pipe', 'ignore'] })
@@ -80,13 +87,13 @@ async function picture() {
   await page.goto(address)
   await page.getByRole('heading', { name: 'Sessions' }).waitFor()
   await sleep(500)
-  await page.screenshot({ path: join(IMAGES, 'dashboard.png') })
+  await page.screenshot({ path: join(images, 'dashboard.png') })
   await browser.close()
   server.kill('SIGINT')
 }
 
 function sizes() {
-  const all = readdirSync(IMAGES).map((name) => [name, statSync(join(IMAGES, name)).size])
+  const all = readdirSync(images).map((name) => [name, statSync(join(images, name)).size])
   const sum = all.reduce((total, [, bytes]) => total + bytes, 0)
   if (sum > MOST_BYTES) throw new Error(`the pictures have ${sum} bytes, and ${MOST_BYTES} are the most`)
   return [...all, ['all', sum]].map(([name, bytes]) => `${name}: ${bytes} bytes`).join('\n')

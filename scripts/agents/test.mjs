@@ -13,7 +13,7 @@ const args = process.argv.slice(2)
 const quick = args.includes('--quick')
 const asked = args.filter((word) => !word.startsWith('--'))
 const only = args.find((word) => word.startsWith('--case='))?.slice('--case='.length)
-const unknown = [...asked.filter((name) => !Object.hasOwn(AGENTS, name)), ...args.filter((word) => word.startsWith('--') && word !== '--quick' && !only)]
+const unknown = [...asked.filter((name) => !Object.hasOwn(AGENTS, name)), ...args.filter((word) => word.startsWith('--') && word !== '--quick' && !word.startsWith('--case='))]
 if (unknown.length > 0) {
   console.error(`unknown: ${unknown.join(', ')}\nusage: npm run test:agents -- [${Object.keys(AGENTS).join(' ')}] [--quick] [--case=words]`)
   process.exit(2)

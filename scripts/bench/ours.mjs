@@ -1,9 +1,9 @@
 // Our own command line and modules, as the benchmarks start and load them.
-import { build } from 'esbuild'
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { execFileSync } from 'node:child_process'
 import { root } from '../results.mjs'
+import { bundleText } from '../source.mjs'
 
 export const CLI = join(root, 'dist', 'greenlatch.cjs')
 
@@ -45,7 +45,7 @@ export async function bundled(names) {
   const outfile = join(root, 'dist', `bench-${process.pid}-${made++}.mjs`)
   process.on('exit', () => rmSync(outfile, { force: true }))
   const contents = names.map((name) => `export * from './src/${name}.js'`).join('\n')
-  await build({ absWorkingDir: root, stdin: { contents, resolveDir: root, loader: 'ts' }, outfile, bundle: true, format: 'esm', platform: 'node', target: 'node20.19', logLevel: 'error' })
+  await bundleText(contents, outfile)
   return outfile
 }
 

@@ -1,9 +1,7 @@
 // Cuts the journal of a finished session short, at every byte and through the CLI, and sees whether anything is lost in silence.
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, truncateSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { build } from 'esbuild'
-import { root } from '../results.mjs'
+import { loadText } from '../source.mjs'
 import { spread } from './kill-points.mjs'
 import { inLanes } from './lanes.mjs'
 import { RUN } from './repository.mjs'
@@ -56,7 +54,7 @@ async function wayBack(copy, at, isRefused) {
 
 /** With the cache a session at rest has, and without one. */
 async function cutEverywhere(world, step) {
-  const { openJournal, fold } = await loadReader(world.folder)
+  const { openJournal, fold } = await loadReader()
   const bytes = readFileSync(journalIn(world)[0])
   const results = {}
   for (const cache of ['with', 'without']) {
@@ -98,13 +96,9 @@ async function load(journal) {
   }
 }
 
-export async function loadReader(folder) {
-  const outfile = join(mkdtempSync(join(folder, 'reader-')), 'reader.mjs')
-  const contents = `
+export async function loadReader() {
+  return loadText(`
     import { apply, FOLD_VERSION } from './src/core/index.ts'
     export { openJournal } from './src/adapters/journal/files.ts'
-    export const fold = { version: FOLD_VERSION, apply }`
-  const stdin = { contents, resolveDir: root, loader: 'ts' }
-  await build({ stdin, outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'error' })
-  return import(pathToFileURL(outfile).href)
+    export const fold = { version: FOLD_VERSION, apply }`)
 }

@@ -62,7 +62,7 @@ export async function mutateJournals(count, seed) {
   try {
     const { code, stderr } = await greenlatch(world, RUN)
     if (code !== 0) throw new Error(`the session to be changed could not be made: exit ${code}\n${stderr}`)
-    const { openJournal, fold } = await loadReader(world.folder)
+    const { openJournal, fold } = await loadReader()
     const original = dirname(journalIn(world)[0])
     const folder = join(world.folder, 'changed', basename(original))
     mkdirSync(dirname(folder))

@@ -3,8 +3,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { build } from 'esbuild'
-import { root } from '../results.mjs'
+import { bundleText } from '../source.mjs'
 import { greenlatch, journalIn, makeWorld } from './world.mjs'
 
 const RACERS = 4
@@ -46,7 +45,7 @@ export async function race(count, frozen) {
   const racers = []
   try {
     const script = join(base, 'racer.mjs')
-    await build({ stdin: { contents: RACER, resolveDir: root, loader: 'ts' }, outfile: script, bundle: true, platform: 'node', format: 'esm', logLevel: 'error' })
+    await bundleText(RACER, script)
     for (let at = 0; at < RACERS; at += 1) racers.push(startRacer(script))
     const faults = []
     for (let at = 0; at < count; at += 1) faults.push(...(await oneRace(racers, mkdtempSync(join(base, 'folder-')), at)))

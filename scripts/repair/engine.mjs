@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { bundleText } from '../source.mjs'
 import { hashOf } from './kept.mjs'
 
 const AGENT = './src/adapters/agents/repair'
@@ -25,13 +26,10 @@ const PROCESS_LIMITS = { silenceSeconds: 0, outputBytes: 64 * 1024 * 1024 }
 export async function bundleEngine(root, outfile) {
   const agent = join(root, AGENT)
   if (!existsSync(join(agent, 'repair.ts'))) throw new Error(`there is no repair agent in ${agent}; --engine names a checkout that has one`)
-  const { build } = await import('esbuild')
   const contents = Object.entries(TAKEN).map(([path, names]) => `export { ${names} } from '${path}'`).join('\n')
-  await build({
-    absWorkingDir: root, stdin: { contents, resolveDir: root, loader: 'ts' }, outfile, bundle: true, format: 'esm', platform: 'node', target: 'node20.19', logLevel: 'error',
-    // The only file that asks where it stands is the one that looks for the grammars.
-    define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(root, 'src/syntax/assets.ts')).href) },
-  })
+  // The only file that asks where it stands is the one that looks for the grammars.
+  const define = { 'import.meta.url': JSON.stringify(pathToFileURL(join(root, 'src/syntax/assets.ts')).href) }
+  await bundleText(contents, outfile, { checkout: root, define })
   const textsOf = (folder) => readdirSync(join(agent, folder)).filter((name) => /(?<!\.test)\.ts$/.test(name)).toSorted().map((name) => readFileSync(join(agent, folder, name), 'utf8'))
   return { runners: hashOf(textsOf('runners')), shapes: hashOf(readFileSync(join(agent, 'dedupe.ts'), 'utf8')) }
 }

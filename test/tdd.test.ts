@@ -82,7 +82,7 @@ describe('the plan', () => {
     const place = tddPlace()
     const ended = await place.tdd({ planner: [planOf({ 'test/ab.test.xyz': 'check ab' }, 'src/ab.xyz')], implementer: [fileBlock('src/ab.xyz', 'x')] }, ['write ab'])
     expect(ended.code).toBe(5)
-    expect(ended.stderr).toContain('greenlatch run --gate "<your test command>"')
+    expect(ended.stderr).toMatch(/greenlatch run --config \S+ --gate "<your test command>"/)
   })
 
   it('IS-05 fixes its tests: whoever edits or deletes one is named, and it is put back', async () => {

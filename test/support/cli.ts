@@ -215,10 +215,14 @@ function textOfProcess(pid: number, file: string): string {
 
 async function endAll(children: readonly ChildProcess[], root: string): Promise<void> {
   for (const child of children) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
-  const noted = readdirSync(root).filter((name) => name.endsWith('.starts') || name.endsWith('.pid'))
-  for (const pid of noted.flatMap((name) => textOf(join(root, name)).split('\n').filter(Boolean).map(Number))) {
-    // Ids are used again: only what still belongs to this place is ended.
-    if (textOfProcess(pid, 'cmdline').includes(root) || textOfProcess(pid, 'environ').includes(root)) process.kill(pid, 'SIGKILL')
+  // What they started, and what was typed in a terminal, may go on and write here.
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number)
+  for (const pid of pids.filter((each) => textOfProcess(each, 'cmdline').includes(root) || textOfProcess(each, 'environ').includes(root))) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // Gone by itself meanwhile.
+    }
   }
 }
 

@@ -3,6 +3,7 @@ import { renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { eventsOf, letGo, linesOf, makePlace, until, type Ended, type Place, type Started } from './support/cli.js'
+import { makeWorkshop } from './support/repositories.js'
 
 /** Goes through all iterations at once, except one in which it waits for the file `go`. */
 function waitingIn(place: Place, iteration: number): string {
@@ -126,6 +127,17 @@ describe('a session that has ended', () => {
     const raised = await place.run(['resume', 'ooda', '--max-iterations', '5'])
     expect(raised.code).toBe(0)
     expect(linesOf(raised.stderr)).toContain('Iteration 4/5 starting...')
+  })
+
+  it('and stands on its best state goes on from where it was, without a word of files that somebody had changed.', async () => {
+    const place = makeWorkshop({ 'check.txt': 'FAIL\n' })
+    const agent = place.program('agent', 'cat >/dev/null', 'echo more >> notes.txt')
+    const ended = await place.run(['run', 'mend it', '--gate', 'check=sh -c "cat check.txt; exit 1"', '--ai-cmd', agent, '--max-iterations', '2'])
+    expect(ended).toMatchObject({ code: 4 })
+    const resumed = await place.run(['resume', '--max-iterations', '3'])
+    expect(resumed).toMatchObject({ code: 4 })
+    expect(resumed.stderr).toMatch(/^ {2}3 {2}implement .* changed "notes\.txt" \(1 line\)$/m)
+    expect(resumed.stderr).not.toContain('put back')
   })
 
   it('RO-07 does not stand in the way of a plain run, which starts afresh.', async () => {

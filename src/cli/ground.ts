@@ -32,6 +32,7 @@ import { gateFilesOf } from './gate-files.js'
 import { guardOf } from './in-place-guard.js'
 import { hasBranchPhase } from './session-flags.js'
 import type { Setup } from './setup.js'
+import { deliveredTree } from './places.js'
 import { checkoutOf, ownFiles, roomsOf } from './recorded.js'
 
 /** Where the work comes from, as it stood when the session was opened. Paths are real ones. */
@@ -145,13 +146,13 @@ function indexOf(folder: string): string {
 
 // ───────────────────────────── the workspace of a session ─────────────────────────────
 
-type Standing = Pick<Session, 'id' | 'openedAt' | 'start' | 'tree'>
+type Standing = Pick<Session, 'id' | 'openedAt' | 'start' | 'tree' | 'finish'>
 
 /** Where its files are, which index looks at them, and what becomes of what a tree cannot hold. */
 export async function siteOf(setup: Setup, session: Standing, folder: string): Promise<Site> {
   const { source } = setup
   const store = await openStore(roomsOf(dirname(folder)).store, source.kind === 'repository' ? source.format : 'sha1')
-  const common = { store, index: indexOf(folder), base: session.tree, aside: join(folder, 'aside') }
+  const common = { store, index: indexOf(folder), base: deliveredTree(session), aside: join(folder, 'aside') }
   const checkout = checkoutOf(setup, session.id, folder)
   if (setup.place.inPlace) return { ...common, folder: checkout, strays: 'leave', excludes: join(folder, 'excludes') }
   return { ...common, folder: checkout, strays: 'aside', excludes: `${checkout}.excludes` }

@@ -40,7 +40,7 @@ export type Places = {
 export type Sealed = { proof: Proof; label: Label }
 
 /** What would be handed over now. */
-export function deliveredTree({ finish, tree }: Session): Tree {
+export function deliveredTree({ finish, tree }: Pick<Session, 'finish' | 'tree'>): Tree {
   return finish?.delivers ?? tree
 }
 

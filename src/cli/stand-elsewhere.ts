@@ -76,7 +76,7 @@ export async function moveFolder(say: (text: string) => void, { session, folder,
   const setup = setupOf(session)
   const site = await siteOf(setup, session, folder)
   if (!setup.place.inPlace && readMark(site.folder)?.state !== 'whole') return null
-  const { salvaged, notices } = await stand({ ...site, base: deliveredTree(session), session: id, tree, at: session.openedAt, why })
+  const { salvaged, notices } = await stand({ ...site, session: id, tree, at: session.openedAt, why })
   for (const notice of notices) say(`warning: ${notice}`)
   return salvaged === null ? null : salvageName(salvaged)
 }

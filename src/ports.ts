@@ -15,6 +15,8 @@ export type AskRequest = {
   responsePath: string
   /** Where the agent works. */
   cwd: string
+  /** All of the tree: the same folder, or one above it. */
+  top: string
   limits: Limits
   /** Why a file, by its path relative to `cwd`, may not be written; null when it may. Without it every file there may. */
   mayWrite?: (path: string) => string | null
@@ -153,6 +155,7 @@ export interface Commands {
 export type GateRequest = {
   session: string
   effect: Extract<Effect, { kind: 'check' }>
+  /** The top of the tree that is judged. */
   cwd: string
   /** Absolute path without ending, for the files it wants to leave. No two runs have the same. */
   base: string
@@ -237,7 +240,8 @@ export type Acted = Pick<Report, 'verdict' | 'cause' | 'note'> & Partial<Pick<Re
 
 /** A clean folder that holds a tree and dependencies of our own, and nothing that anyone has worked in. */
 export type Copy = {
-  cwd: string
+  /** All of the tree. */
+  top: string
   notices: string[]
   /** What outside the tree differs from the folder agents work in: how a check can be green there and red here. */
   shadows(): string[]
@@ -254,8 +258,10 @@ export type Seal = { pins: string; exceptions: string[]; withTests: Tree | null;
 
 /** Everything here throws Refusal when the state of the files can no longer be vouched for, and otherwise never. */
 export interface Workspace {
-  /** The folder agents and gates work in. */
+  /** The folder agents work in. */
   readonly cwd: string
+  /** All of the tree: the same folder, or one above it. Gates count from here. */
+  readonly top: string
   /** Which workspace phases it can do. */
   readonly actions: readonly string[]
   /** Makes the folder equal to a tree; what stands there instead is kept first. Idempotent: an equal folder is not written to. */

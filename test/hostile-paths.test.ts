@@ -38,7 +38,7 @@ async function refusalOf(work: () => Promise<unknown>): Promise<string | null> {
 function requestIn({ folder, root }: Ground): AskRequest {
   const limits = { wallSeconds: 5, silenceSeconds: 5, outputBytes: 1000 }
   const effect = { turn: 1, nonce: '' } as AskRequest['effect']
-  return { session: 's-1', effect, prompt: '', responsePath: join(root, 'response'), cwd: folder, limits, left: { tokens: null, usd: null }, onActivity: () => {} }
+  return { session: 's-1', effect, prompt: '', responsePath: join(root, 'response'), cwd: folder, top: folder, limits, left: { tokens: null, usd: null }, onActivity: () => {} }
 }
 
 /** Why the path is refused, before or while the script is played; null when something was done. */

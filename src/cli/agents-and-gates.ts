@@ -1,9 +1,11 @@
 // Agents and gates as a session's setup describes them, and the limits they work under.
+import { join, relative } from 'node:path'
 import { answersInText } from '../agent-entry.js'
 import { makeAgent, type Surroundings } from '../adapters/agents/make.js'
 import { commandGate } from '../adapters/gates/command.js'
 import { decisionGate } from '../adapters/gates/decision.js'
 import { plannedGate } from '../adapters/gates/planned.js'
+import { realPath } from '../config/locate.js'
 import type { GateEntry } from '../config/types.js'
 import type { Budget, Opened, Session } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
@@ -101,7 +103,7 @@ export async function agentVersions(agents: Ports['agents']): Promise<Record<str
 
 export function gatesOf(setup: Plan['setup'], sandbox: Sandbox): Record<string, Gate> {
   learnFrom(setup)
-  return Object.fromEntries(gatesWithoutKeys(setup).map((gate) => [gate.name, gateOf(gate, sandbox)]))
+  return Object.fromEntries(gatesWithoutKeys(setup).map((entry) => [entry.name, placed(gateOf(entry, sandbox), entry, setup)]))
 }
 
 /** What the repairer may run itself: neither what is held out, nor what decides by a file or by planned tests. */
@@ -116,6 +118,12 @@ type KeylessGate = Omit<GateEntry, 'env'> & { env: Record<string, string | undef
 function gatesWithoutKeys({ gates, keys, passes = [] }: Plan['setup']): KeylessGate[] {
   const without = Object.fromEntries(keys.map((name) => [name, undefined]))
   return gates.map((gate) => ({ ...gate, env: { ...without, ...handedOn(process.env, [...passes, ...(gate.pass_env ?? [])]), ...gate.env } }))
+}
+
+/** Where it runs is told from where the agent works, who may want to run it too. */
+function placed(gate: Gate, { cwd = '' }: KeylessGate, { root, cwd: from }: Plan['setup']): Gate {
+  const place = relative(realPath(from), join(realPath(root), cwd))
+  return place === '' ? gate : { ...gate, describe: `${gate.describe} (in ${place})` }
 }
 
 function gateOf(entry: KeylessGate, sandbox: Sandbox): Gate {

@@ -1,8 +1,10 @@
 // From flags and settings to what a session is opened with: procedure, agents, gates and limits, all plain data.
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { keysOf, type AgentEntry, type CommandLine } from '../agent-entry.js'
 import type { Config, GateEntry, LimitSettings, Permit, SandboxSettings, ScopeSettings } from '../config/types.js'
+import { realPath } from '../config/locate.js'
+import { flagName } from '../config/scalars.js'
 import { problemsOf } from '../config/soundness.js'
 import type { Fragment, Phase, Procedure } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
@@ -80,7 +82,7 @@ export function makePlan(words: readonly string[], flags: TaskFlags, config: Con
     procedure: withSetup({ ...written, final: place.leave }, config, place.inPlace ? 'in place' : 'checkout'),
     roles,
     task: taskText(task, flags, taskFile(config, flags), from.cwd),
-    setup: { ...setupFrom(roles, config, from, flags), gates: gatesFor(written, config.values.gates), scope: scopeIn(written, config), place, parallel: flags.parallel === true, ...(flags.minimise && { minimise: true as const }) },
+    setup: { ...setupFrom(roles, config, from, flags), gates: placedGates(gatesFor(written, config.values.gates), config, from.cwd), scope: scopeIn(written, config), place, parallel: flags.parallel === true, ...(flags.minimise && { minimise: true as const }) },
   }
 }
 
@@ -106,6 +108,13 @@ function setupFrom(roles: Plan['roles'], config: Config, { cwd, version, drive }
     versions: { greenlatch: version, node: process.version },
     ...(config.executable && { trusted: config.executable.hash }),
   }
+}
+
+/** Each with its place below the root: what was typed, and tests that are planned where the agent works, run where we are. */
+function placedGates(gates: readonly GateEntry[], { root, origins }: Config, cwd: string): GateEntry[] {
+  const here = relative(realPath(root), realPath(cwd))
+  const isTyped = origins['gates']?.where === flagName('gates')
+  return gates.map((gate) => (here !== '' && (isTyped || gate.planned) ? { ...gate, cwd: join(here, gate.cwd ?? '') } : gate))
 }
 
 /** The runners of planned tests, for a session that has no other gate. */

@@ -240,7 +240,7 @@ const gate = map({
   ...optional({
     timeoutSeconds: number(SCALARS['limits.gateSeconds']).describe('Instead of limits.gateSeconds.'),
     testTimeoutSeconds: number(SCALARS['limits.gateSeconds']).describe('Longest time for one test, where the runner has such a limit.'),
-    cwd: innerFolder.describe('Where it runs, inside the repository.'),
+    cwd: innerFolder.describe('Where it runs, as a path from the root of the repository.'),
     env: record(z.string({ error: 'expected text (put it in quotes)' }), variable).describe('Environment variables for the command.'),
     pass_env: passing.describe('Variables of your own environment that it is given besides.'),
     runner: oneOf(['auto', 'none']).describe('none takes the command as it is; auto has test runners say which tests passed.'),

@@ -26,6 +26,7 @@ export async function performAsk(ports: Ports, session: Session, effect: Ask): P
     prompt: ports.folder.read(promptPath(effect)) ?? '',
     responsePath: ports.folder.resolve(awaitedPath(effect)),
     cwd: ports.workspace.cwd,
+    top: ports.workspace.top,
     mayWrite: edits ? ports.workspace.mayWrite : () => `the ${effect.role} answers in text, and files it writes are not kept`,
     failing: session.facing,
   }

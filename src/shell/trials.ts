@@ -28,11 +28,11 @@ export function startTrials(
   const runs = new Map<string, number>()
   const written = new Map<Tree, Set<string>>()
   const folderOf = async (where: Where): Promise<string> => {
-    if (where === 'here') return ports.workspace.cwd
+    if (where === 'here') return ports.workspace.top
     const copy = copies.get(where) ?? (await ports.workspace.copy(where, `${effect.phase} of session ${session.id}`, ports.control.now))
     if (!copies.has(where)) for (const text of copy.notices) tell(ports, text)
     copies.set(where, copy)
-    return copy.cwd
+    return copy.top
   }
   // Every run sees the tree itself: what one gate writes must not decide another.
   const tidy = async (gate: string, where: Where): Promise<void> => {

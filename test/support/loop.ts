@@ -77,6 +77,7 @@ export function inMemory(world: World): { live: Live; inbox: MemoryInbox } {
       folder: memoryFolder('/nowhere'),
       workspace: {
         cwd: '/nowhere',
+        top: '/nowhere',
         actions: [],
         stand(on) {
           const paths = tree === on.tree ? [] : [tree]
@@ -93,7 +94,7 @@ export function inMemory(world: World): { live: Live; inbox: MemoryInbox } {
         mayWrite: () => null,
         diffLines: () => Promise.resolve(0),
         patch: () => Promise.resolve(''),
-        copy: () => Promise.resolve({ cwd: '/nowhere', notices: [], shadows: () => [], putBack: () => Promise.resolve([]), remove: () => Promise.resolve() }),
+        copy: () => Promise.resolve({ top: '/nowhere', notices: [], shadows: () => [], putBack: () => Promise.resolve([]), remove: () => Promise.resolve() }),
         seal: () => Promise.resolve({ pins: 'pins', exceptions: [], withTests: null, withoutTests: null }),
         act: () => Promise.resolve('aborted'),
         ...world.workspace,

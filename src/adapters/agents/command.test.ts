@@ -26,6 +26,7 @@ function requestFor(prompt: string, rest: Partial<AskRequest> = {}): AskRequest 
     prompt,
     responsePath: join(folder, 'act-response.md'),
     cwd: folder,
+    top: folder,
     limits: LIMITS,
     left: { tokens: null, usd: null },
     onActivity: () => {},

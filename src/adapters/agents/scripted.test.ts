@@ -31,6 +31,7 @@ function requestFor(turn: number, rest: Partial<AskRequest> = {}): AskRequest {
     prompt: 'the prompt',
     responsePath: join(folder, 'response.md'),
     cwd,
+    top: cwd,
     limits: LIMITS,
     left: { tokens: null, usd: null },
     onActivity: () => {},

@@ -195,6 +195,6 @@ describe('a command gate', () => {
 
   it('is described by what it runs and where', () => {
     expect(commandGate({ sandbox: noSandbox(), name: 'a', run: 'npm test | tee x' }).describe).toBe('npm test | tee x')
-    expect(commandGate({ sandbox: noSandbox(), name: 'a', run: ['go', 'test', './a b'], cwd: 'srv' }).describe).toBe("go test './a b' (in srv)")
+    expect(commandGate({ sandbox: noSandbox(), name: 'a', run: ['go', 'test', './a b'], cwd: 'srv' }).describe).toBe("go test './a b'")
   })
 })

@@ -1,6 +1,6 @@
 // A gate that is any command: its exit status and the reports of the test runners it starts decide together.
-import { existsSync } from 'node:fs'
-import { isAbsolute, resolve } from 'node:path'
+import { existsSync, realpathSync } from 'node:fs'
+import { isAbsolute, relative, resolve } from 'node:path'
 import type { Failure, GateResult } from '../../core/types.js'
 import type { Gate, GateOutcome, GateRequest, Limits, Sandbox } from '../../ports.js'
 import type { ProcessResult } from '../../process/types.js'
@@ -16,7 +16,7 @@ export type CommandGateOptions = {
   name: string
   /** Text goes through `/bin/sh -c`, a list is started as it is. */
   run: string | readonly [string, ...string[]]
-  /** Relative to the workspace. */
+  /** Relative to the top of the tree. */
   cwd?: string
   /** Takes the place of the wall-clock limit of the request. */
   timeoutSeconds?: number
@@ -42,10 +42,11 @@ export function commandGate(options: CommandGateOptions): Gate {
   const command = typeof run === 'string' ? run : quoteCommand(run)
   return {
     name,
-    describe: options.cwd === undefined ? command : `${command} (in ${options.cwd})`,
+    describe: command,
     async run(request, signal) {
       const base = baseOf(name, request)
       const cwd = resolve(request.cwd, options.cwd ?? '.')
+      if (leadsOut(request.cwd, cwd)) return unusable(name, `its folder ${options.cwd} leads out of the tree`)
       const watched = tryWatch({ ...options, root: request.cwd, cwd, base, only: request.only })
       if (typeof watched === 'string') return unusable(name, watched)
       try {
@@ -56,6 +57,13 @@ export function commandGate(options: CommandGateOptions): Gate {
       }
     },
   }
+}
+
+/** A link that stands on the way takes a gate wherever whoever made it likes. */
+function leadsOut(top: string, cwd: string): boolean {
+  if (!existsSync(cwd)) return false
+  const way = relative(realpathSync(top), realpathSync(cwd))
+  return way === '..' || way.startsWith('../')
 }
 
 /** Neither the base of a request nor a name holds a dot, so that no two gates of a session share a file. */

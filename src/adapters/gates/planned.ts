@@ -1,6 +1,6 @@
 // The gate of a session that has none of its own: the test files that plans brought, run by the runner that fits them.
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, extname, join } from 'node:path'
+import { dirname, extname, join, resolve } from 'node:path'
 import type { Gate } from '../../ports.js'
 import { commandGate, unusable, type CommandGateOptions } from './command.js'
 
@@ -13,7 +13,7 @@ export function plannedGate(options: Options): Gate {
     name,
     describe: 'the planned tests, by the runner that fits them',
     async run(request, signal) {
-      const argv = runnerFor(request.tests, request.cwd)
+      const argv = runnerFor(request.tests, resolve(request.cwd, options.cwd ?? '.'))
       return 'fault' in argv ? unusable(name, argv.fault) : commandGate({ ...options, run: argv.argv }).run(request, signal)
     },
   }

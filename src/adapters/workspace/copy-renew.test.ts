@@ -65,11 +65,11 @@ describe('a copy that is used again', () => {
   it('is the same folder, and what nobody touched in it is the same file', async () => {
     const { copies, request, take } = await bench()
     const first = await copies.copy(request.start, 'a test')
-    const inode = statSync(join(first.cwd, 'src/b.txt')).ino
+    const inode = statSync(join(first.top, 'src/b.txt')).ino
     await first.remove()
     const second = await copies.copy(await take({ 'a.txt': 'changed\n' }), 'a test')
-    expect([second.cwd, statSync(join(second.cwd, 'src/b.txt')).ino, textAt(second.cwd, 'a.txt')]).toEqual([first.cwd, inode, 'changed\n'])
-    expect(plainGit(second.cwd, 'status', '--porcelain')).toBe(' M a.txt')
+    expect([second.top, statSync(join(second.top, 'src/b.txt')).ino, textAt(second.top, 'a.txt')]).toEqual([first.top, inode, 'changed\n'])
+    expect(plainGit(second.top, 'status', '--porcelain')).toBe(' M a.txt')
   })
 
   it('is as one that is made afresh, whatever was done in it', { timeout: 120_000 }, async () => {
@@ -77,13 +77,13 @@ describe('a copy that is used again', () => {
     put(root, { 'state/user-like/b.txt': 'outside' })
     const tree = await take({ 'a.txt': 'changed\n', 'src/new.txt': 'new\n' })
     const looks = (cwd: string): unknown => [contentsOf(cwd), plainGit(cwd, 'status', '--porcelain'), plainGit(cwd, 'log', '--format=%H')]
-    const afresh = looks((await createCopies({ ...plan, session: 's-2' }).copy(tree, 'a test')).cwd)
+    const afresh = looks((await createCopies({ ...plan, session: 's-2' }).copy(tree, 'a test')).top)
     for (const [deed, act] of Object.entries(DEEDS)) {
       const first = await copies.copy(request.start, 'a test')
-      act(first.cwd)
+      act(first.top)
       await first.remove()
       const again = await copies.copy(tree, 'a test')
-      expect(looks(again.cwd), deed).toEqual(afresh)
+      expect(looks(again.top), deed).toEqual(afresh)
       await again.remove()
     }
     expect(textAt(root, 'state/user-like/b.txt')).toBe('outside')
@@ -97,18 +97,18 @@ describe('a copy that is used again', () => {
     const madeAfresh = (tree: string, at: number) => createCopies({ ...plan, session: `s-${at + 2}` }).copy(tree, 'a test')
     // One after another: sessions that share a folder for their indexes, as these do, never run at once.
     const afresh: ReturnType<typeof contentsOf>[] = []
-    for (const [at, tree] of trees.entries()) afresh.push(contentsOf((await madeAfresh(tree, at)).cwd))
+    for (const [at, tree] of trees.entries()) afresh.push(contentsOf((await madeAfresh(tree, at)).top))
     let seed = 7
     const chance = (most: number): number => (seed = (seed * 48_271) % 2_147_483_647) % most
     for (let round = 0; round < 8; round += 1) {
       const at = chance(trees.length)
       const copy = await copies.copy(trees[at] ?? '', 'a test')
-      expect(contentsOf(copy.cwd)).toEqual(afresh[at])
+      expect(contentsOf(copy.top)).toEqual(afresh[at])
       for (let gate = 0; gate < 2; gate += 1) {
         const names = Object.keys(DEEDS).filter(() => chance(4) === 0)
-        for (const name of names) tryDeed(name, copy.cwd)
+        for (const name of names) tryDeed(name, copy.top)
         await copy.putBack()
-        const tracked = Object.entries(contentsOf(copy.cwd)).filter(([path]) => Object.hasOwn(afresh[at] ?? {}, path))
+        const tracked = Object.entries(contentsOf(copy.top)).filter(([path]) => Object.hasOwn(afresh[at] ?? {}, path))
         expect(Object.fromEntries(tracked), names.join('; ')).toEqual(afresh[at])
       }
       await copy.remove()
@@ -128,7 +128,7 @@ function tryDeed(name: string, cwd: string): void {
 describe('a copy that is put back for the next gate', () => {
   it('has its tree and its dependencies as they were; what it ignores stays, and what was put back is named once', async () => {
     const { copies, request } = await bench()
-    const { cwd, putBack } = await copies.copy(request.start, 'a test')
+    const { top: cwd, putBack } = await copies.copy(request.start, 'a test')
     const before = contentsOf(cwd)
     put(cwd, { 'a.txt': 'by a gate', 'src/report.xml': 'x', 'out/build.js': 'built', '.env': 'x' })
     put(cwd, { 'node_modules/.vite/x': 'x', 'node_modules/left/index.js': 'patched' })
@@ -142,7 +142,7 @@ describe('a copy that is put back for the next gate', () => {
   it('goes through no link that a gate has put in its way', async () => {
     const { copies, request, root } = await bench()
     put(root, { 'state/user-like/b.txt': 'outside', 'state/user-like/deep/c.txt': 'outside' })
-    const { cwd, putBack } = await copies.copy(request.start, 'a test')
+    const { top: cwd, putBack } = await copies.copy(request.start, 'a test')
     DEEDS['a folder becomes a link that leads out']?.(cwd)
     rmSync(join(cwd, 'node_modules'), { recursive: true })
     symlinkSync(join(root, 'state/user-like'), join(cwd, 'node_modules'))
@@ -155,7 +155,7 @@ describe('a copy that is put back for the next gate', () => {
     const { copies, request, root } = await bench()
     run(['chown', '-R', '65534', root])
     await asNobody(async () => {
-      const { cwd, putBack } = await copies.copy(request.start, 'a test')
+      const { top: cwd, putBack } = await copies.copy(request.start, 'a test')
       const before = contentsOf(cwd)
       for (const path of ['src/deep', 'src', 'node_modules/left']) chmodSync(join(cwd, path), 0)
       await putBack()
@@ -165,18 +165,18 @@ describe('a copy that is put back for the next gate', () => {
 
   it('is refused when the folder itself was replaced, and made afresh for the next copy', async () => {
     const { copies, request, root } = await bench()
-    const { cwd, putBack, remove } = await copies.copy(request.start, 'a test')
+    const { top: cwd, putBack, remove } = await copies.copy(request.start, 'a test')
     renameSync(cwd, join(root, 'moved'))
     symlinkSync(join(root, 'moved'), cwd)
     await expect(putBack()).rejects.toMatchObject({ name: 'Refusal', code: 10 })
     await remove()
     const again = await copies.copy(request.start, 'a test')
-    expect([lstatSync(again.cwd).isDirectory(), existsSync(join(root, 'moved/a.txt'))]).toEqual([true, true])
+    expect([lstatSync(again.top).isDirectory(), existsSync(join(root, 'moved/a.txt'))]).toEqual([true, true])
   })
 
   it('is refused when its dependencies were changed and the copy they came from is no longer whole', async () => {
     const { copies, request, plan } = await bench()
-    const { cwd, putBack } = await copies.copy(request.start, 'a test')
+    const { top: cwd, putBack } = await copies.copy(request.start, 'a test')
     const { room } = plan.dependencies
     for (const key of readdirSync(room)) writeFileSync(join(room, key, 'files/node_modules/left/index.js'), 'by an agent')
     appendFileSync(join(cwd, 'node_modules/left/index.js'), 'by a gate')

@@ -38,7 +38,7 @@ describe('a clean copy', () => {
     rmSync(join(checkout, 'node_modules/.bin/left'))
     symlinkSync('/bin/true', join(checkout, 'node_modules/.bin/left'))
     const before = stateOf(user)
-    const { cwd, notices } = await copies.copy(tree, 'a test')
+    const { top: cwd, notices } = await copies.copy(tree, 'a test')
     const modes = Object.keys(contentsOf(cwd))
     expect(modes).toEqual([
       '.gitignore', 'a.txt', 'new', 'new/c.txt', 'node_modules', 'node_modules/.bin', 'node_modules/.bin/left', 'node_modules/left',
@@ -64,7 +64,7 @@ describe('a clean copy', () => {
     plainGit(made.user, 'add', 'run', 'src/link', '--', ':(glob)caf*')
     plainGit(made.user, 'commit', '-qm', 'odd')
     const { copies, request } = await withCopies(await fromRepository(made.user, made.root))
-    const { cwd } = await copies.copy(request.start, 'a test')
+    const { top: cwd } = await copies.copy(request.start, 'a test')
     const modeOf = (path: string): number => lstatSync(join(cwd, path)).mode & 0o777
     expect([modeOf('run') & 0o100, modeOf('node_modules/left/index.js')]).toEqual([0o100, 0o400])
     expect([readlinkSync(join(cwd, 'src/link')), lstatSync(join(cwd, 'sub')).isDirectory()]).toEqual(['../a.txt', true])
@@ -75,7 +75,7 @@ describe('a clean copy', () => {
     const { copies, checkout, take, user } = await withCopies(await installed())
     plainGit(user, 'tag', 'v1')
     const tree = await take({ 'a.txt': 'changed\n', 'c.txt': 'new\n' })
-    const { cwd } = await copies.copy(tree, 'a test')
+    const { top: cwd } = await copies.copy(tree, 'a test')
     const looks = (folder: string): string[] => [
       plainGit(folder, 'rev-parse', 'HEAD', '--abbrev-ref', 'HEAD'),
       plainGit(folder, 'status', '--porcelain'),
@@ -88,20 +88,20 @@ describe('a clean copy', () => {
     expect(plainGit(user, 'log', '--all', '--format=%s')).toBe('first')
   })
 
-  it('is made of a folder without git, and below the folder that is worked in', async () => {
+  it('is made of a folder without git as a whole, dependencies of the folder below that is worked in included', async () => {
     const made = await withFolder({ 'a.txt': 'one\n', 'pkg/b.txt': 'two\n' })
     put(made.user, { 'pkg/node_modules/x/index.js': 'x' })
     const { copies, take, room } = await withCopies(made, { below: 'pkg' })
-    const { cwd } = await copies.copy(await take({ 'pkg/b.txt': 'changed\n' }), 'a test')
-    expect(cwd).toBe(join(room, 's-1.copy-1/pkg'))
-    expect([textAt(cwd, 'b.txt'), textAt(cwd, 'node_modules/x/index.js')]).toEqual(['changed\n', 'x'])
-    expect(plainGit(cwd, 'status', '--porcelain')).toContain(' M pkg/b.txt')
+    const { top } = await copies.copy(await take({ 'pkg/b.txt': 'changed\n' }), 'a test')
+    expect(top).toBe(join(room, 's-1.copy-1'))
+    expect([textAt(top, 'pkg/b.txt'), textAt(top, 'pkg/node_modules/x/index.js')]).toEqual(['changed\n', 'x'])
+    expect(plainGit(top, 'status', '--porcelain')).toContain(' M pkg/b.txt')
   })
 
   it('has the folder that is worked in even where the tree has none, and refuses a link there', async () => {
     const { copies, take, checkout } = await withCopies(await installed(), { below: 'src' })
     rmSync(join(checkout, 'src'), { recursive: true })
-    expect(lstatSync((await copies.copy(await take(), 'a test')).cwd).isDirectory()).toBe(true)
+    expect(lstatSync((await copies.copy(await take(), 'a test')).top).isDirectory()).toBe(true)
     symlinkSync('/etc', join(checkout, 'src'))
     await expect(copies.copy(await take(), 'a test')).rejects.toMatchObject({ name: 'Refusal', code: 6 })
   })
@@ -110,11 +110,11 @@ describe('a clean copy', () => {
     const made = await installed()
     const { copies, request } = await withCopies(made, dependenciesOf(made.root, { folder: made.user, by: 'agents' }))
     writeFileSync(join(made.user, 'node_modules/left/index.js'), 'by an agent')
-    const { cwd, notices } = await copies.copy(request.start, 'a test')
+    const { top: cwd, notices } = await copies.copy(request.start, 'a test')
     expect([textAt(cwd, 'node_modules/left/index.js'), notices]).toEqual(['left', []])
     rmSync(join(made.root, 'state/deps'), { recursive: true })
     const second = await copies.copy(request.start, 'a test')
-    expect(textAt(second.cwd, 'node_modules/left/index.js')).toBe('by an agent')
+    expect(textAt(second.top, 'node_modules/left/index.js')).toBe('by an agent')
     expect(second.notices).toEqual([expect.stringContaining('where agents have worked')])
   })
 
@@ -122,7 +122,7 @@ describe('a clean copy', () => {
     const { copies, take, user } = await withCopies(await installed())
     const tree = await take({ 'a.txt': 'changed\n' })
     rmSync(join(user, '.git'), { recursive: true })
-    const { cwd, notices } = await copies.copy(tree, 'a test')
+    const { top: cwd, notices } = await copies.copy(tree, 'a test')
     expect(notices).toEqual([expect.stringContaining('the clean copy has no history')])
     expect([plainGit(cwd, 'status', '--porcelain'), plainGit(cwd, 'rev-list', '--count', 'HEAD')]).toEqual([' M a.txt', '1'])
   })
@@ -132,7 +132,7 @@ describe('dependencies of a clean copy', () => {
   it('are the user’s from the beginning when the lockfile has changed and no command makes others, and that is said', async () => {
     const { copies, take, user } = await withCopies(await installed())
     writeFileSync(join(user, 'node_modules/left/index.js'), 'installed later')
-    const { cwd, notices } = await copies.copy(await take({ 'package-lock.json': 'changed\n' }), 'a test')
+    const { top: cwd, notices } = await copies.copy(await take({ 'package-lock.json': 'changed\n' }), 'a test')
     expect(textAt(cwd, 'node_modules/left/index.js')).toBe('left')
     expect(notices).toEqual([expect.stringMatching(/^package-lock\.json is not the one your dependencies were installed for/)])
   })
@@ -144,11 +144,11 @@ describe('dependencies of a clean copy', () => {
     const setup = setupPlan(['/bin/sh', '-c', `${script}; echo left-over > out.txt; echo no > a.txt`], join(made.root, 'log'))
     const { copies, take, room } = await withCopies(made, dependenciesOf(made.root, null, setup))
     const first = await copies.copy(made.request.start, 'a test')
-    expect([textAt(first.cwd, 'node_modules/made'), existsSync(join(first.cwd, 'out.txt'))]).toEqual(['lock\n', false])
-    expect(textAt(first.cwd, 'a.txt')).toBe('one\n')
+    expect([textAt(first.top, 'node_modules/made'), existsSync(join(first.top, 'out.txt'))]).toEqual(['lock\n', false])
+    expect(textAt(first.top, 'a.txt')).toBe('one\n')
     await first.remove()
     const second = await copies.copy(await take({ 'package-lock.json': 'changed\n' }), 'a test')
-    expect([textAt(second.cwd, 'node_modules/made'), second.notices]).toEqual(['changed\n', []])
+    expect([textAt(second.top, 'node_modules/made'), second.notices]).toEqual(['changed\n', []])
     await copies.copy(made.request.start, 'a test')
     expect(readFileSync(log, 'utf8')).toBe(`${join(room, 's-1.copy-1')}\n`.repeat(2))
   })
@@ -158,7 +158,7 @@ describe('dependencies of a clean copy', () => {
     const script = 'mkdir node_modules; echo half > node_modules/x; echo no network >&2; exit 3'
     const setup = setupPlan(['/bin/sh', '-c', script], join(made.root, 'log'))
     const { copies, take } = await withCopies(made, dependenciesOf(made.root, { folder: made.user, by: 'agents' }, setup))
-    const { cwd, notices } = await copies.copy(await take({ 'package-lock.json': 'changed\n' }), 'a test')
+    const { top: cwd, notices } = await copies.copy(await take({ 'package-lock.json': 'changed\n' }), 'a test')
     expect([existsSync(join(cwd, 'node_modules/x')), textAt(cwd, 'node_modules/left/index.js')]).toEqual([false, 'left'])
     expect(notices).toEqual([expect.stringMatching(/^setup failed in a clean copy \(exit 3: no network\)/)])
     expect(textAt(made.root, 'log.stderr')).toBe('no network\n')
@@ -192,7 +192,7 @@ describe('what becomes of copies', () => {
   it('several are apart, and all are gone at the end', async () => {
     const { copies, request, take, room } = await withCopies(await installed())
     const [one, other] = [await copies.copy(request.start, 'a test'), await copies.copy(await take({ 'a.txt': 'x' }), 'a test')]
-    expect([textAt(one.cwd, 'a.txt'), textAt(other.cwd, 'a.txt')]).toEqual(['one\n', 'x'])
+    expect([textAt(one.top, 'a.txt'), textAt(other.top, 'a.txt')]).toEqual(['one\n', 'x'])
     for (const copy of [one, other, one]) await copy.remove()
     await copies.close()
     expect(copiesIn(room)).toEqual([])
@@ -215,7 +215,7 @@ process.kill(process.pid, 'SIGKILL')`)
       expect([signal, copiesIn(room).length > 0]).toEqual(['SIGKILL', true])
       const copies = createCopies(plan)
       expect(copiesIn(room)).toEqual([])
-      const { cwd, remove } = await copies.copy(request.start, 'a test')
+      const { top: cwd, remove } = await copies.copy(request.start, 'a test')
       expect(textAt(cwd, 'node_modules/left/index.js')).toBe('left')
       await remove()
       await copies.close()

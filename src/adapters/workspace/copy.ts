@@ -22,7 +22,7 @@ import { workingFolder } from './working-folder.js'
 export type CopyPlan = CheckoutRequest & {
   /** Where copies are made. */
   room: string
-  /** Where checks run, below the top of the tree. */
+  /** Where agents work, below the top of the tree: no check is made where that leads elsewhere. */
   below: string
   dependencies: DependencyPlan
 }
@@ -82,13 +82,13 @@ export function createCopies(plan: CopyPlan): Copies {
 function handOut(plan: CopyPlan, made: Made, notices: string[]): Omit<Copy, 'remove'> {
   const { place } = made
   return {
-    cwd: cwdOf(plan, place),
+    top: place.folder,
     notices,
     shadows: () => shadowsOf(plan.folder, place.folder),
     async putBack() {
       const { paths, walked, isReusable } = await putBack(usedOf(plan, made))
       Object.assign(made, { walked, isReusable: made.isReusable && isReusable })
-      cwdOf(plan, place)
+      makeWorkingFolder(plan, place)
       await sleep(TICK_MILLISECONDS)
       return paths.map(listedPath)
     },
@@ -135,11 +135,9 @@ function abandon(place: Place): void {
   }
 }
 
-/** A tree without that folder has it empty, as in the checkout. */
-function cwdOf({ below }: CopyPlan, { folder }: Place): string {
-  const cwd = workingFolder({ folder, cwd: join(folder, below) })
-  mkdirSync(cwd, { recursive: true })
-  return cwd
+/** A tree without the folder that is worked in has it empty, as in the checkout. */
+function makeWorkingFolder({ below }: CopyPlan, { folder }: Place): void {
+  mkdirSync(workingFolder({ folder, cwd: join(folder, below) }), { recursive: true })
 }
 
 // ───────────────────────────── making ─────────────────────────────
@@ -149,7 +147,7 @@ async function makeAfresh(plan: CopyPlan, tree: Tree, place: Place, signal?: Abo
   const { kept, notices, folder } = await chooseDependencies(plan.dependencies, place.folder, signal)
   if (folder === 'spoilt') await makeFiles(plan, tree, place)
   if (kept) await giveDependencies(plan.dependencies.room, kept, place.folder)
-  cwdOf(plan, place)
+  makeWorkingFolder(plan, place)
   const walked = await walkBelow(place.folder)
   await sleep(TICK_MILLISECONDS)
   return { place, tree, kept, walked, isReusable: tellsChanges(walked), notices: [...history, ...notices] }
@@ -194,7 +192,7 @@ async function renewed(plan: CopyPlan, used: Made, tree: Tree): Promise<Made | n
   if (!walked) return null
   const isFitting = kept !== null && fits(dependencies, kept, place.folder)
   if (dependencies.setup !== null && !isFitting) return null
-  cwdOf(plan, place)
+  makeWorkingFolder(plan, place)
   await sleep(TICK_MILLISECONDS)
   return { place, tree, kept, walked, isReusable: true, notices: mismatch(kept, place.folder) }
 }

@@ -28,7 +28,7 @@ type Ask = Extract<Effect, { kind: 'ask' }>
 export type WorkspaceOptions = Site & {
   session: string
   openedAt: number
-  /** Where agents and gates work: the folder itself or one below it. */
+  /** Where agents work: the folder itself or one below it. */
   cwd: string
   start: Tree
   scope: ScopeRules & { mode: 'block' | 'warn' }
@@ -59,6 +59,10 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
   return {
     get cwd() {
       return workingFolder(options)
+    },
+    get top() {
+      workingFolder(options)
+      return options.folder
     },
     actions: Object.keys(options.acts),
     async stand({ tree }: Place, why) {

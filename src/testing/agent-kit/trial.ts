@@ -139,6 +139,7 @@ function requestFor({ cwd }: KitPlace, responsePath: string, trial: Trial, onAct
     prompt: trial.prompt ?? 'Please make the tests pass.',
     responsePath,
     cwd,
+    top: cwd,
     limits: { ...LIMITS, ...trial.limits },
     left: { tokens: null, usd: null },
     onActivity,

@@ -103,6 +103,7 @@ type Parts = Pick<World, 'danger' | 'store' | 'files'>
 function workspaceOf({ danger, store, files }: Parts): Workspace {
   return {
     cwd: '/nowhere',
+    top: '/nowhere',
     actions: [],
     async stand({ tree }) {
       const paths = files.tree === tree ? [] : [files.tree]
@@ -124,7 +125,7 @@ function workspaceOf({ danger, store, files }: Parts): Workspace {
     patch: () => Promise.resolve(''),
     async copy(tree) {
       danger.point('a copy')
-      return Promise.resolve({ cwd: `/copy/${tree}`, notices: [], shadows: () => [], putBack: () => Promise.resolve([]), remove: () => Promise.resolve() })
+      return Promise.resolve({ top: `/copy/${tree}`, notices: [], shadows: () => [], putBack: () => Promise.resolve([]), remove: () => Promise.resolve() })
     },
     seal: () => Promise.resolve({ pins: 'pins', exceptions: [], withTests: null, withoutTests: null }),
     act: () => Promise.resolve('aborted'),

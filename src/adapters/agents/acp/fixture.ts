@@ -59,6 +59,7 @@ function requestIn(cwd: string, kept: string, activities: Activity[]): AskReques
     prompt: 'the prompt',
     responsePath: join(kept, 'act-response.md'),
     cwd,
+    top: cwd,
     limits: { wallSeconds: 60, silenceSeconds: 60, outputBytes: 1024 * 1024 },
     left: { tokens: null, usd: null },
     onActivity: (activity) => activities.push(activity),

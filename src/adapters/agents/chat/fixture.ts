@@ -28,6 +28,7 @@ export function requestFor(prompt: string, rest: Partial<AskRequest> & { answers
     prompt,
     responsePath: join(folder, 'act-response.md'),
     cwd: folder,
+    top: folder,
     limits: { wallSeconds: 60, silenceSeconds: 60, outputBytes: 8 * 1024 * 1024 },
     left: { tokens: null, usd: null },
     onActivity: () => {},

@@ -41,7 +41,7 @@ const EFFECT: AskRequest['effect'] = {
 
 export function askIn(folder: string, limits: Partial<Limits> = {}, onActivity: AskRequest['onActivity'] = () => {}): AskRequest {
   return {
-    session: 's1', effect: EFFECT, prompt: 'Make the file b.txt.', responsePath: join(folder, 'act-response.md'), cwd: folder,
+    session: 's1', effect: EFFECT, prompt: 'Make the file b.txt.', responsePath: join(folder, 'act-response.md'), cwd: folder, top: folder,
     limits: { wallSeconds: 60, silenceSeconds: 60, outputBytes: 1024 * 1024, ...limits }, left: { tokens: null, usd: null }, onActivity,
   }
 }

@@ -25,7 +25,7 @@ function place(files: Files): Place {
   >
   const limits = { wallSeconds: 120, silenceSeconds: 120, outputBytes: 1_000_000 }
   const responsePath = join(session, 'iteration-1/implement-response.md')
-  const request = { session: 's', effect, prompt: '', responsePath, cwd, limits, left: { tokens: null, usd: null }, onActivity: () => {} }
+  const request = { session: 's', effect, prompt: '', responsePath, cwd, top: cwd, limits, left: { tokens: null, usd: null }, onActivity: () => {} }
   return { cwd, ask: (agent) => agent.ask(request, new AbortController().signal), read: (path) => readFileSync(join(cwd, path), 'utf8') }
 }
 

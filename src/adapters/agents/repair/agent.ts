@@ -47,11 +47,11 @@ function answer(ending: Answer['ending'], note: string, spent: Answer['spent']):
   return { ending, note, text: '', files: [], spent }
 }
 
-function taken({ cwd, responsePath, onActivity }: AskRequest, repaired: Repaired, spent: Answer['spent']): Answer {
+function taken({ top, responsePath, onActivity }: AskRequest, repaired: Repaired, spent: Answer['spent']): Answer {
   if (repaired.kind === 'nothing') return answer('exhausted', repaired.why, spent)
   const { path, before, text, line, what, tried } = repaired
-  const file = inside(cwd, path)
-  if (!mayChange(cwd, path) || readFileSync(file, 'utf8') !== before)
+  const file = inside(top, path)
+  if (!mayChange(top, path) || readFileSync(file, 'utf8') !== before)
     return answer('failed', `${path} was changed while it was repaired`, spent)
   writeFileSync(file, text)
   const note = `${what} in ${path}:${line}, after ${counted(tried, 'candidate')}`

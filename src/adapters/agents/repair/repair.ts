@@ -46,7 +46,7 @@ export function searchSeconds(seconds: number, gone: number, firstRun: number): 
 
 export async function repair(task: Task): Promise<Repaired> {
   const began = performance.now()
-  const copies = await copiesOf(task.request.cwd, task.lanes)
+  const copies = await copiesOf(task.request.top, task.lanes)
   if (typeof copies === 'string') return nothing(copies)
   const reader = openReader()
   try {
@@ -79,8 +79,8 @@ export async function prepare(
   reader: Reader,
   { run, targets, checker }: Pick<Opened, 'run' | 'targets'> & { checker: Pick<Checker, 'whatIf'> },
 ): Promise<Prepared> {
-  const suspicion = suspicionIn(request.cwd, run, targets)
-  const units = await unitsOf(request.cwd, suspicion, reader)
+  const suspicion = suspicionIn(request.top, run, targets)
+  const units = await unitsOf(request.top, suspicion, reader)
   const failing = run.tests.filter(({ id }) => targets.includes(id))
   const messages = failing.map(({ message }) => message)
   const ranked = rank({ units, suspicion, hint: hintFrom(messages), seed: entry.seed ?? 1 })

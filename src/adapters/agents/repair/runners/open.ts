@@ -34,10 +34,10 @@ async function openWarm(
   { entry: gate }: Checked,
   failing: readonly Failure[],
 ): Promise<Opened | null> {
-  const warm = gate.report || entry.warm === false ? null : recognise(gate.run, request.cwd, process.env)
+  const warm = gate.report || entry.warm === false ? null : recognise(gate.run, request.top, process.env)
   if (!warm) return null
   const checker = warmChecker({ warm, gate, copies, signal, wallSeconds: request.limits.wallSeconds, sandbox })
-  const run = await checker.first(() => boundedSources(request.cwd, reader))
+  const run = await checker.first(() => boundedSources(request.top, reader))
   const ids = run?.tests.filter(({ passed }) => !passed).map(({ id }) => id) ?? []
   // A failure that no test of ours shows, or that goes through no line of ours, is one that only the command itself can show.
   const targets = aimedAt(ids, failing)

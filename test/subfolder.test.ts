@@ -1,0 +1,70 @@
+// Sessions that are started below the root of a repository: where agents and gates work, and what is pinned there.
+import { readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { eventsOf } from './support/cli.js'
+import { makeWorkshop, type Workshop } from './support/repositories.js'
+
+const SETTINGS = 'gates: [{ name: words, run: sh words.sh }]\n'
+
+/** The root has a check of its own, and so has the folder below. */
+function shopWithBoth(settings = ''): Workshop {
+  const files = { 'words.sh': 'echo "FAIL words: at the root"; grep -q right sub/work.txt\n', 'sub/words.sh': 'echo "FAIL words: in the folder"; grep -q right work.txt\n', 'sub/work.txt': 'wrong\n' }
+  return makeWorkshop({ ...files, ...(settings !== '' && { 'greenlatch.yaml': settings }) })
+}
+
+const textOf = (folder: string, name: string): string => readFileSync(join(folder, name), 'utf8')
+
+function below(shop: Workshop): { cwd: string } {
+  return { cwd: join(shop.repo, 'sub') }
+}
+
+describe('a session that is started below the root', () => {
+  it('runs the gates of the settings at the root, and the agent where it was started', async () => {
+    const shop = shopWithBoth(SETTINGS)
+    const agent = shop.program('agent', 'cat > "$ROOT/prompt"', 'echo right > work.txt')
+    const ended = await shop.run(['run', 'mend it', '--ai-cmd', agent], below(shop))
+    expect([ended.code, ended.stderr]).toEqual([0, expect.stringMatching(/CONVERGED/)])
+    expect(textOf(shop.session(), 'baseline.words.log')).toContain('at the root')
+    expect(textOf(shop.root, 'prompt')).toContain('- words: `sh words.sh (in ..)`')
+  })
+
+  it('runs a gate that was typed where it was typed', async () => {
+    const shop = shopWithBoth()
+    const agent = shop.program('agent', 'cat > "$ROOT/prompt"', 'echo right > work.txt')
+    const ended = await shop.run(['run', 'mend it', '--gate', 'words=sh words.sh', '--ai-cmd', agent], below(shop))
+    expect([ended.code, ended.stderr]).toEqual([0, expect.stringMatching(/CONVERGED/)])
+    expect(textOf(shop.session(), 'baseline.words.log')).toContain('in the folder')
+    expect(textOf(shop.root, 'prompt')).toContain('- words: `sh words.sh`')
+  })
+
+  it('is not proved by a gate whose program there was written over', async () => {
+    const shop = shopWithBoth()
+    const ended = await shop.run(['run', 'mend it', '--gate', 'words=sh words.sh', '--ai-cmd', shop.program('agent', 'cat > /dev/null', 'echo true > words.sh'), '--max-iterations', '2'], below(shop))
+    expect(ended.code).not.toBe(0)
+    expect(ended.stderr).toContain('sub/words.sh')
+    expect(eventsOf(shop.session()).some((event) => event.type === 'decided' && event.decision.finish?.outcome === 'converged')).toBe(false)
+  })
+
+  it('is repaired by the built-in agent wherever the fault lies', async () => {
+    const shop = makeWorkshop({
+      'greenlatch.yaml': 'gates: [{ name: test, run: node --test }]\n',
+      'package.json': '{ "private": true, "type": "module" }\n',
+      'src/add.js': 'export const add = (a, b) => a - b\n',
+      'test/add.test.js': "import { test } from 'node:test'\nimport assert from 'node:assert/strict'\nimport { add } from '../src/add.js'\n\ntest('adds', () => assert.equal(add(2, 3), 5))\n",
+      'sub/notes.txt': 'n\n',
+    })
+    const ended = await shop.run(['run', 'make the tests pass', '--agent', 'repair'], below(shop))
+    expect([ended.code, ended.stderr]).toEqual([0, expect.stringMatching(/changed "src\/add\.js"/)])
+  })
+
+  it('does not follow a gate out of the tree by a link', async () => {
+    const shop = makeWorkshop({ 'greenlatch.yaml': 'gates: [{ name: words, run: sh words.sh, cwd: way }]\n', 'a.txt': 'a\n' })
+    symlinkSync(shop.root, join(shop.repo, 'way'))
+    shop.commit('a link')
+    const gate = shop.program('words.sh', 'echo ran')
+    const ended = await shop.run(['run', 'mend it', '--ai-cmd', 'true'])
+    expect([ended.code, ended.stderr]).toEqual([5, expect.stringContaining('its folder way leads out of the tree')])
+    expect([gate, shop.starts('words.sh')]).toEqual([expect.stringContaining('words.sh'), []])
+  })
+})

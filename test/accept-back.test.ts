@@ -108,6 +108,20 @@ describe('a state that was chosen', () => {
     expect(stderr).toMatch(/^warning: iteration 2 was never checked; what was checked and did best: {2}greenlatch undo \S+ --to 1$/m)
   })
 
+  it('of a session that was cut off is refused where it is no better than the start, and the way to have it all the same is named.', async () => {
+    const shop = makeWorkshop({ n: '1\n' })
+    const agent = shop.program('agent', 'cat > /dev/null', 'echo more >> notes; [ "$GREENLATCH_ITERATION" = 1 ] || sleep 60')
+    const run = shop.start(['run', 'converge', 'x', '--ai-cmd', agent, '--gate', 'g=echo FAIL case; exit 1'])
+    await until('the second ask', () => shop.starts('agent').length >= 2)
+    run.send('SIGINT')
+    await run.ended
+    const head = shop.git('rev-parse', 'HEAD')
+    const refused = await shop.run(['accept'])
+    expect([refused.code, shop.git('rev-parse', 'HEAD')]).toEqual([2, head])
+    expect(refused.stderr).toMatch(/is not over, and iteration 1 is no better than what it began with \(to have it all the same: greenlatch diff \S+ \| git apply\)\n {2}next: greenlatch resume \S+\n$/)
+    expect([type(shop, 'greenlatch diff | git apply'), shop.git('status', '--porcelain')]).toEqual([0, '?? notes'])
+  })
+
   it('and taken back by the user is told as not accepted everywhere, and can be accepted again.', async () => {
     const shop = makeWorkshop({ a: 'x\n' })
     await shop.work([WRITES])

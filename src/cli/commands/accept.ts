@@ -4,7 +4,7 @@ import { failingText, namedFailures } from '../../adapters/reporters/known-failu
 import { closeRoom, readIntent, roomOf } from '../../adapters/workspace/accept-room.js'
 import { changes } from '../../adapters/workspace/changes.js'
 import type { Store } from '../../adapters/workspace/store.js'
-import type { Tree } from '../../core/index.js'
+import { isProgress, type Session, type Tree } from '../../core/index.js'
 import { EXIT, Refusal } from '../../errors.js'
 import { printable } from '../../files/durable.js'
 import type { WorkTreeFacts } from '../../git/inspect.js'
@@ -86,7 +86,8 @@ async function acceptNow({ output }: Context, owned: AtRest, store: Store, wish:
   return acceptFiles({ ...delivery, base: session.start }, facts, wish)
 }
 
-function refuseNeedless({ id, session }: AtRest, { accepted, start }: Places, result: Tree, before: 'in hand' | 'taken back'): void {
+function refuseNeedless({ id, session }: AtRest, places: Places, result: Tree, before: 'in hand' | 'taken back'): void {
+  const { accepted, start } = places
   const { place, source } = setupOf(session)
   if (place.inPlace) {
     const next = source.kind === 'repository' ? 'git add -A && git commit' : `greenlatch diff ${id}`
@@ -97,6 +98,14 @@ function refuseNeedless({ id, session }: AtRest, { accepted, start }: Places, re
   const isCommitted = accepted !== null && commitIn(accepted.note) !== undefined
   if (isCommitted && accepted.tree === result && before === 'in hand') throw refuse(`was accepted already: ${accepted.note}`, whereTo(id, accepted.note))
   if (result === start) throw refuse('has nothing to accept: it stands on what it began with', `greenlatch logs ${id}`)
+  const allTheSame = typeable(`to have it all the same: greenlatch diff ${id} | git apply`)
+  if (isNoBetter(session, places, result)) throw refuse(`is not over, and ${standOfTree(places, result).name} is no better than what it began with (${allTheSame})`, `greenlatch resume ${id}`)
+}
+
+/** As the checks tell: what a session that is cut off stands on need not be the best of it. What a person chose is theirs to judge. */
+function isNoBetter({ finish, origin }: Session, { judged, moved }: Places, result: Tree): boolean {
+  const found = judged.get(result)
+  return finish === null && origin !== null && found !== undefined && moved?.tree !== result && !isProgress(found.score, origin.score)
 }
 
 function whereTo(id: string, note: string): string {

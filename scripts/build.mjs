@@ -3,7 +3,7 @@ import { build } from 'esbuild'
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build as buildChunks } from 'rolldown'
 
@@ -13,7 +13,8 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const define = { __GREENLATCH_VERSION__: JSON.stringify(version) }
 
 rmSync(join(root, 'dist'), { recursive: true, force: true })
-await buildDoors()
+/** Every file that came into `dist`, as a path from the root: what packages are among them is said there, with their licences. */
+const inside = new Set(await buildDoors())
 await build({
   absWorkingDir: root,
   entryPoints: { greenlatch: 'src/cli/greenlatch.cts' },
@@ -28,6 +29,7 @@ await build({
 chmodSync(join(root, 'dist/greenlatch.cjs'), 0o755)
 await buildGrammars()
 await buildPage()
+writeFileSync(join(root, 'dist/LICENSES.txt'), licencesOf([...inside]))
 // Started as a program of its own by `src/testing/agent-kit/stub.ts`.
 mkdirSync(join(root, 'dist/stub'))
 copyFileSync(join(root, 'src/testing/agent-kit/stub-agent.mjs'), join(root, 'dist/stub/stub-agent.mjs'))
@@ -48,7 +50,7 @@ async function buildDoors() {
     ['look', /src\/cli\/commands\/(status|logs|sessions|explain)\.ts$/],
     ['work', /src\/cli\/commands\/(run|step|open|resume|accept|diff|undo|redo|reply|hint)\.ts$/],
   ]
-  await buildChunks({
+  const { output } = await buildChunks({
     cwd: root,
     input: { main: 'src/cli/main.ts', index: 'src/index.ts', core: 'src/core/index.ts', testing: 'src/testing/index.ts' },
     platform: 'node',
@@ -69,6 +71,7 @@ async function buildDoors() {
       codeSplitting: { groups: together.map(([name, test], at) => ({ name, test, priority: together.length - at })) },
     },
   })
+  return output.flatMap((chunk) => chunk.moduleIds ?? []).map((path) => relative(root, path))
 }
 
 /** The compiler writes declarations of all that it read; only those that a public door leads to are for others. */
@@ -84,8 +87,9 @@ async function keepReachableTypes() {
 
 /** The parsing thread and what it loads: `src/syntax/assets.ts` looks for them in `dist/grammars`. */
 async function buildGrammars() {
-  await build({
+  const { metafile } = await build({
     absWorkingDir: root,
+    metafile: true,
     entryPoints: { 'parse-worker': 'src/syntax/parse-worker.mjs' },
     outdir: 'dist/grammars',
     outExtension: { '.js': '.mjs' },
@@ -96,10 +100,12 @@ async function buildGrammars() {
     legalComments: 'linked',
     logLevel: 'warning',
   })
-  const copy = (from, to) => copyFileSync(join(root, 'node_modules', from), join(root, 'dist/grammars', to))
+  for (const path of Object.keys(metafile.inputs)) inside.add(path)
+  const copy = (from, to) => {
+    copyFileSync(join(root, 'node_modules', from), join(root, 'dist/grammars', to))
+    inside.add(`node_modules/${from}`)
+  }
   copy('web-tree-sitter/web-tree-sitter.wasm', 'web-tree-sitter.wasm')
-  copy('web-tree-sitter/LICENSE', 'LICENSE.web-tree-sitter')
-  copy('@vscode/tree-sitter-wasm/LICENSE', 'LICENSE.tree-sitter-wasm')
   for (const name of ['python', 'typescript', 'tsx', 'javascript', 'go', 'rust', 'java']) {
     copy(`@vscode/tree-sitter-wasm/wasm/tree-sitter-${name}.wasm`, `${name}.wasm`)
   }
@@ -107,8 +113,9 @@ async function buildGrammars() {
 
 /** One file with everything in it: scripts and styles are known by their hash, and nothing else may run in it or be loaded by it. */
 async function buildPage() {
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     absWorkingDir: root,
+    metafile: true,
     entryPoints: { page: 'src/web/main.tsx' },
     outdir: 'dist/web',
     bundle: true,
@@ -121,6 +128,7 @@ async function buildPage() {
     legalComments: 'none',
     logLevel: 'warning',
   })
+  for (const path of Object.keys(metafile.inputs)) inside.add(path)
   const textOf = (end) => outputFiles.find(({ path }) => path.endsWith(end)).text.trim().replaceAll('</', '<\\/')
   const [script, style] = [textOf('.js'), textOf('.css')]
   const hash = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
@@ -130,5 +138,16 @@ async function buildPage() {
   const page = template.replaceAll(/%(?:POLICY|STYLE|SCRIPT)%/g, (place) => parts[place])
   mkdirSync(join(root, 'dist/web'))
   writeFileSync(join(root, 'dist/web/page.html'), page)
-  for (const name of ['preact', 'uplot']) copyFileSync(join(root, 'node_modules', name, 'LICENSE'), join(root, 'dist/web', `LICENSE.${name}`))
+}
+
+/** What whoever hands the package on owes those whose work is in it. */
+function licencesOf(paths) {
+  const names = new Set(paths.flatMap((path) => /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []))
+  const parts = [...names].toSorted().map((name) => {
+    const folder = join(root, 'node_modules', name)
+    const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    const texts = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file)).toSorted()
+    return [`${name} ${version} (${license})`, ...texts.map((file) => readFileSync(join(folder, file), 'utf8').trim())].join('\n\n')
+  })
+  return `Parts of these packages are in this one, under their own licences.\n\n${parts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`
 }

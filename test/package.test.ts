@@ -1,9 +1,9 @@
 // The package as it would be published: what is in it, how large it is, that nothing has to be installed or run for it, and that its types hold.
 import { checkPackage, createPackageFromTarballData, type ResolutionKind } from '@arethetypeswrong/core'
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { publint } from 'publint'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -35,7 +35,7 @@ afterAll(() => rmSync(place.folder, { recursive: true, force: true }))
 
 /** Names of parts that the build hashes; parts of the declarations are as many as there are sources. */
 function shapeOf(paths: readonly string[]): string[] {
-  const shapes = paths.map((path) => path.replace(/^dist\/chunks\/.*\.js(\.LEGAL\.txt)?$/, 'dist/chunks/*').replace(/^dist\/types\/.*\.d\.ts$/, 'dist/types/**/*.d.ts').replace(/^dist\/demo\/.*/, 'dist/demo/**'))
+  const shapes = paths.map((path) => path.replace(/^dist\/chunks\/.*\.js$/, 'dist/chunks/*').replace(/^dist\/types\/.*\.d\.ts$/, 'dist/types/**/*.d.ts').replace(/^dist\/demo\/.*/, 'dist/demo/**').replace(/^docs\/.*\.md$/, 'docs/**/*.md').replace(/^docs\/images\/.*\.png$/, 'docs/images/*.png'))
   return [...new Set(shapes)].toSorted()
 }
 
@@ -54,6 +54,29 @@ describe('the package', () => {
     const bytes = filesIn(place.installed).reduce((sum, path) => sum + statSync(path).size, 0)
     expect(bytes).toBeGreaterThan(LARGEST_BYTES / 10)
     expect(bytes).toBeLessThan(LARGEST_BYTES)
+  })
+
+  it('has its pages with it: every link in them leads to a file of it, but those of the map of our sources', () => {
+    const pages = place.files.filter((path) => /\.(md|txt)$/.test(path) && path !== 'docs/reference/source.md' && !path.startsWith('dist/'))
+    expect(pages.length).toBeGreaterThan(50)
+    const links = pages.flatMap((page) => {
+      const text = readFileSync(join(place.installed, 'greenlatch', page), 'utf8')
+      return [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => ({ page, target })).filter(({ target }) => !/^[a-z]+:/.test(target))
+    })
+    expect(links.length).toBeGreaterThan(200)
+    expect(links.filter(({ page, target }) => !existsSync(join(place.installed, 'greenlatch', dirname(page), target)))).toEqual([])
+  })
+
+  it('names every package of which parts are in it, each with its licence', () => {
+    const said = readFileSync(join(place.installed, 'greenlatch/dist/LICENSES.txt'), 'utf8')
+    const parts = new Map(said.split(`\n${'-'.repeat(80)}\n`).map((part) => [/^(\S+) \d\S* \(.+\)$/m.exec(part)?.[1] ?? '', part]))
+    const code = filesIn(join(place.installed, 'greenlatch/dist')).filter((path) => path.endsWith('.js')).map((path) => readFileSync(path, 'utf8')).join('\n')
+    const bundled = new Set([...code.matchAll(/^\/\/\s*(?:#region )?node_modules\/((?:@[^/]+\/)?[^/]+)\//gm)].map(([, name = '']) => name))
+    expect(bundled.size).toBeGreaterThan(5)
+    for (const name of [...bundled, 'preact', 'uplot', 'web-tree-sitter', '@vscode/tree-sitter-wasm']) {
+      expect(parts.get(name), name).toMatch(/copyright/i)
+      expect(parts.get(name)?.length, name).toBeGreaterThan(500)
+    }
   })
 
   it('needs no other package and runs nothing when it is installed', () => {

@@ -132,7 +132,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   }),
   reply: tool({
     title: 'Answer what waits',
-    description: "Hands in a person's answer to the prompt that a session waits for; where that stands is in status.",
+    description: "Hands in a person's answer to the prompt that a session waits for; its file is prompt in status. The session does not go on by itself: call resume afterwards.",
     kind: 'changes',
     input: z.strictObject({ session, text: z.string().min(1).max(1_000_000) }),
     line: ({ text, ...input }) => ({ argv: of('reply', input), stdin: text }),

@@ -122,6 +122,18 @@ describe('mcp', () => {
     expect([none.isError, none.text]).toEqual([true, expect.stringContaining(`has no place "7"`)])
   })
 
+  it('refuses a NUL in plain words, since no command line can hold one', async () => {
+    const place = makeWorkshop({ 'answer.txt': 'wrong\n' })
+    const tools = await connect(place, scripted(place, [{}]))
+    const inputs: [string, object][] = [['start_run', { task: 'a\0b' }], ['start_run', { task: 'x', target: ['a\0b'] }], ['start_run', { task: 'x', deny: ['a\0b'] }], ['hint', { session: 's', text: 'a\0b' }]]
+    for (const [name, input] of inputs) {
+      const { isError, text } = await tools.call(name, { ...input })
+      expect([isError, text]).toEqual([true, expect.stringContaining('a NUL character cannot be handed on')])
+      expect(text).not.toMatch(/args\[|null bytes/)
+    }
+    expect(place.sessions()).toEqual([])
+  })
+
   it('gives a refusal with its code and the next command, and takes nothing that is not offered', async () => {
     const place = makeWorkshop({ 'answer.txt': 'wrong\n' })
     const tools = await connect(place, scripted(place, [{}]))

@@ -112,6 +112,16 @@ describe('mcp', () => {
     expect((await tools.call('list')).text).not.toContain('"next"')
   })
 
+  it('names no tool after an end, unless guidance was left that only going on takes', async () => {
+    const place = makeWorkshop({ 'answer.txt': 'wrong\n' })
+    const tools = await connect(place, scripted(place, [{}]))
+    const { session } = await tools.json('start_run', { task: 'mend it', max_iterations: 1 })
+    const ended = await tools.json('wait', { session, seconds: 100 })
+    expect(ended['state']).toBe('exhausted')
+    expect(ended).not.toHaveProperty('next')
+    expect((await tools.json('hint', { session, text: 'look at the answer' }))['next']).toMatchObject({ tool: 'resume', arguments: { session } })
+  })
+
   it('answers that nothing was changed, where nothing was', async () => {
     const place = makeWorkshop({ 'answer.txt': 'wrong\n' })
     const tools = await connect(place, scripted(place, [{}]))

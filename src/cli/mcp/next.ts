@@ -16,7 +16,7 @@ const NEXT: Partial<Record<State, Next>> = {
 }
 
 /** Guidance can be left for a session that has ended: it begins again by being resumed. */
-const HINTED: Next = { tool: 'resume', why: 'the guidance is taken when the session goes on' }
+const HINTED: Next = { tool: 'resume', why: 'the guidance is taken when the session goes on; where a budget is spent, with more of it' }
 
 /** The answer of a command with the tool that goes on from there; as it is where it tells of no one session, or of one that has ended. */
 export function withNext(command: string, text: string): string {

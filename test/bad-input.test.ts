@@ -131,6 +131,7 @@ describe('a command line', () => {
     [[...OODA, '--task', '.'], 2, 'the task file'],
     [['run', 'converge', '', '--ai-cmd', 'true', '--gate', 'true'], 2, 'the task is empty'],
     [[...OODA, '--task', '/dev/null'], 2, 'the task is empty'],
+    [[...OODA, '--task', '/proc/self/cmdline'], 2, 'the task holds a NUL character'],
     [[...OODA, 'one task', '--task', 'another.md'], 2, 'the task is given twice'],
     [[...OODA, '--context', '@missing.md'], 2, 'there is no file'],
     [[...OODA, '--observe', '@.'], 2, 'there is no file'],

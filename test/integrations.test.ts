@@ -1,7 +1,7 @@
 // What other places run Greenlatch by: the script of the GitHub action against the built command line, and the names the others use.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { CLI } from './support/cli.js'
@@ -58,12 +58,37 @@ describe('the GitHub action', () => {
     expect([code, outputs['session']]).toEqual([2, ''])
     expect(printed).toMatch(/nobody-by-that-name/)
   })
+
+  it('begins anew beside what an earlier job left unfinished, which stays; told otherwise it goes on with the same task alone', async () => {
+    const place = configured()
+    const left = await place.run(['run', 'another task', '--agent', 'paste', '--sandbox', 'none', '--max-time', '30m', '--dirty', 'ignore'])
+    expect(left.code).toBe(8)
+    const first = basename(place.session())
+    const given = { task: 'mend it', sandbox: 'none', command: `${process.execPath} ${CLI}` }
+    const refused = runAction(place, { ...given, fresh: 'false' })
+    expect([refused.code, refused.printed]).toEqual([2, expect.stringContaining('goes on with it')])
+    const gone = runAction(place, { ...given, task: 'another task', agent: 'paste', fresh: 'false' })
+    expect([gone.code, gone.outputs['session']], gone.printed).toEqual([8, first])
+    const { code, outputs, printed } = runAction(place, given)
+    expect([code, outputs['outcome']], printed).toEqual([0, 'converged'])
+    expect(outputs['session']).not.toBe(first)
+    expect(JSON.parse((await place.run(['status', first, '--json'])).stdout)).toMatchObject({ state: 'waiting' })
+  })
+
+  it('keeps the exit code of a run that did not succeed, and tells of a report or patch that could not be made of one that did', () => {
+    const place = configured()
+    const command = place.program('half', 'case $1 in report | diff) exit 1 ;; esac', `exec ${process.execPath} ${CLI} "$@"`)
+    const given = { task: 'mend it', sandbox: 'none', command }
+    const refused = runAction(place, { ...given, require: 'verified' })
+    expect([refused.code, refused.outputs['label']], refused.printed).toEqual([6, 'partly verified'])
+    expect(runAction(place, given).code).toBe(1)
+  })
 })
 
 describe('the image and the skill', () => {
   it('name the version of the package, and only commands that there are', () => {
     const { version } = JSON.parse(readFileSync(join(folder, '../package.json'), 'utf8')) as { version: string }
-    expect(readFileSync(join(folder, 'docker/Dockerfile'), 'utf8')).toContain(`ARG VERSION=${version}`)
+    expect(readFileSync(join(folder, 'docker/Dockerfile'), 'utf8')).toContain(`ARG PACKAGE=greenlatch@${version}\n`)
     expect(action.inputs['command']?.default).toContain(`greenlatch@${version}`)
     const help = spawnSync(process.execPath, [CLI, '--help'], { encoding: 'utf8' }).stdout
     const skill = readFileSync(join(folder, 'skills/greenlatch/SKILL.md'), 'utf8')

@@ -51,4 +51,20 @@ describe('the library', () => {
     `)
     expect(printed).toBe('waiting\nfinished converged\ntrue 2\ntrue 2\ntrue 2\n')
   })
+
+  it('refuses a NUL wherever it would reach a program or a file, and names the place', async () => {
+    const printed = await runProgram(`
+      import { openSession, Refusal } from 'greenlatch'
+      const common = { stateDir: 'state', task: 'x', agent: 'w', gates: [{ name: 'g', run: 'false' }], settings: { agents: { w: { command: 'cat' } } } }
+      for (const wrong of [
+        { task: 'a\\0b' }, { gates: [{ name: 'g', run: 'fal\\0se' }] }, { gates: [{ name: 'g', run: ['false', '\\0'] }] }, { settings: { agents: { w: { command: ['cat', '\\0'] } } } },
+        { settings: { ...common.settings, setup: 'tr\\0ue' } }, { settings: { ...common.settings, pass_env: ['A\\0'] } }, { cwd: 'a\\0' }, { stateDir: 'a\\0' }, { resume: 'a\\0' },
+      ]) {
+        await openSession({ ...common, ...wrong }).then((session) => session.close(), (error) => console.log(error instanceof Refusal, error.code, error.message))
+      }
+      await openSession({ ...common, agent: 'w', settings: { agents: { w: { command: 'c\\0at' } } } }).catch((error) => console.log(error.message))
+    `)
+    const places = ['the task', 'gate "g"', 'gate "g"', 'agent "w"', 'the command of setup', 'pass_env', 'cwd', 'stateDir', 'resume']
+    expect(printed.split('\n')).toEqual([...places.map((place) => `true 2 ${place} holds a NUL character, which can be handed to no program`), 'agent "w" holds a NUL character, which can be handed to no program', ''])
+  })
 })

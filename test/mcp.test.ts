@@ -8,7 +8,13 @@ import { CLI, letGo, until } from './support/cli.js'
 import { makeWorkshop, type Workshop } from './support/repositories.js'
 
 type Answer = { text: string; isError: boolean }
-type Tools = { names: string[]; call(name: string, input?: Record<string, unknown>): Promise<Answer>; json(name: string, input?: Record<string, unknown>): Promise<Record<string, unknown>> }
+type Tools = {
+  names: string[]
+  descriptions: Record<string, string | undefined>
+  instructions: string | undefined
+  call(name: string, input?: Record<string, unknown>): Promise<Answer>
+  json(name: string, input?: Record<string, unknown>): Promise<Record<string, unknown>>
+}
 
 const GATE = 'grep -q right answer.txt'
 
@@ -32,6 +38,8 @@ async function connect(place: Workshop, worker: object): Promise<Tools> {
   }
   return {
     names: tools.map(({ name }) => name),
+    descriptions: Object.fromEntries(tools.map(({ name, description }) => [name, description])),
+    instructions: client.getInstructions(),
     call,
     async json(name, input) {
       const { text, isError } = await call(name, input)
@@ -83,6 +91,57 @@ describe('mcp', () => {
     await tools.json('reply', { session: asked['session'], text: '=== FILE answer.txt ===\nright\n=== END ===\n' })
     await tools.json('resume', { session: asked['session'] })
     expect(await tools.json('wait', { session: asked['session'], seconds: 100 })).toMatchObject({ state: 'converged' })
+  })
+
+  it('says with every answer about a session that has not ended which tool goes on from there', async () => {
+    const place = makeWorkshop({ 'answer.txt': 'wrong\n' })
+    const tools = await connect(place, scripted(place, [{}]))
+    expect(tools.instructions).toMatch(/goes on by resume/)
+    expect(tools.descriptions['reply']).toMatch(/call resume afterwards/)
+    const begun = await tools.json('start_run', { task: 'mend it', agent: 'paste' })
+    const { session } = begun
+    const onward = (tool: string) => expect.objectContaining({ tool, arguments: { session } }) as object
+    expect(begun['next']).toEqual(onward('wait'))
+    const asked = await tools.json('wait', { session, seconds: 100 })
+    expect(asked).toMatchObject({ state: 'waiting', next: onward('reply') })
+    expect(readFileSync(String(asked['prompt']), 'utf8')).toContain('mend it')
+    expect(await tools.json('reply', { session, text: 'I shall do nothing' })).toMatchObject({ state: 'answered', next: onward('resume') })
+    expect(await tools.json('wait', { session, seconds: 100 })).toMatchObject({ state: 'answered', next: onward('resume') })
+    expect(await tools.json('hint', { session, text: 'look at the answer' })).toMatchObject({ state: 'answered', next: onward('resume') })
+    expect((await tools.json('resume', { session }))['next']).toEqual(onward('wait'))
+    expect((await tools.call('list')).text).not.toContain('"next"')
+  })
+
+  it('names no tool after an end, unless guidance was left that only going on takes', async () => {
+    const place = makeWorkshop({ 'answer.txt': 'wrong\n' })
+    const tools = await connect(place, scripted(place, [{}]))
+    const { session } = await tools.json('start_run', { task: 'mend it', max_iterations: 1 })
+    const ended = await tools.json('wait', { session, seconds: 100 })
+    expect(ended['state']).toBe('exhausted')
+    expect(ended).not.toHaveProperty('next')
+    expect((await tools.json('hint', { session, text: 'look at the answer' }))['next']).toMatchObject({ tool: 'resume', arguments: { session } })
+  })
+
+  it('answers that nothing was changed, where nothing was', async () => {
+    const place = makeWorkshop({ 'answer.txt': 'wrong\n' })
+    const tools = await connect(place, scripted(place, [{}]))
+    const { session } = await tools.json('start_run', { task: 'mend it', agent: 'paste' })
+    await tools.json('wait', { session, seconds: 100 })
+    expect(await tools.call('diff', { session })).toEqual({ isError: false, text: expect.stringMatching(/^nothing was changed/) as string })
+    const none = await tools.call('diff', { session, iteration: 7 })
+    expect([none.isError, none.text]).toEqual([true, expect.stringContaining(`has no place "7"`)])
+  })
+
+  it('refuses a NUL in plain words, since no command line can hold one', async () => {
+    const place = makeWorkshop({ 'answer.txt': 'wrong\n' })
+    const tools = await connect(place, scripted(place, [{}]))
+    const inputs: [string, object][] = [['start_run', { task: 'a\0b' }], ['start_run', { task: 'x', target: ['a\0b'] }], ['start_run', { task: 'x', deny: ['a\0b'] }], ['hint', { session: 's', text: 'a\0b' }]]
+    for (const [name, input] of inputs) {
+      const { isError, text } = await tools.call(name, { ...input })
+      expect([isError, text]).toEqual([true, expect.stringContaining('a NUL character cannot be handed on')])
+      expect(text).not.toMatch(/args\[|null bytes/)
+    }
+    expect(place.sessions()).toEqual([])
   })
 
   it('gives a refusal with its code and the next command, and takes nothing that is not offered', async () => {

@@ -16,12 +16,13 @@ const NOT_FOR_MODULES = new Set<ResolutionKind>(['node10', 'node16-cjs'])
 type Packed = [{ filename: string; files: { path: string }[] }]
 
 /** Packed and installed once: all tests look at the same. */
-const place = { folder: '', tarball: new Uint8Array(), files: [] as string[], installed: '' }
+const place = { folder: '', tarball: new Uint8Array(), name: '', files: [] as string[], installed: '' }
 
 beforeAll(() => {
   place.folder = mkdtempSync(join(tmpdir(), 'greenlatch-package-'))
   const npm = (cwd: string, ...args: string[]): string => execFileSync('npm', [...args, '--ignore-scripts', '--json'], { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
   const [{ filename, files }] = JSON.parse(npm(root, 'pack', '--pack-destination', place.folder)) as Packed
+  place.name = filename
   place.files = files.map(({ path }) => path)
   place.tarball = new Uint8Array(readFileSync(join(place.folder, filename)))
   const consumer = join(place.folder, 'consumer')
@@ -88,6 +89,18 @@ describe('the package', () => {
   it('is as publint wants it, suggestions included', async () => {
     const { messages } = await publint({ pack: { tarball: place.tarball.buffer }, strict: true })
     expect(messages).toEqual([])
+  })
+
+  it('is installed by the line of the image, as a tarball of the build context', () => {
+    const dockerfile = readFileSync(join(root, 'integrations/docker/Dockerfile'), 'utf8')
+    const [, target = '', line = ''] = /^RUN --mount=type=bind,target=(\S+) \\\n +cd \1 && (npm .*)$/m.exec(dockerfile) ?? []
+    expect([target, line]).toEqual(['/context', expect.stringContaining('"${PACKAGE}"')])
+    const prefix = join(place.folder, 'image')
+    const env = { ...process.env, PACKAGE: `./${place.name}`, npm_config_prefix: prefix, npm_config_offline: 'true' }
+    execFileSync('sh', ['-c', line], { cwd: place.folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+    expect(execFileSync(join(prefix, 'bin/greenlatch'), ['--version'], { encoding: 'utf8' }).trim()).toBe(version)
+    expect(dockerfile).toContain(`--build-arg PACKAGE=./${place.name}`)
   })
 
   it('is found with its types by every way that modules are looked for', async () => {

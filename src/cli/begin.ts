@@ -11,6 +11,7 @@ import { openContext, workingFolder, type Context, type GlobalFlags } from './co
 import { layerOf, type BoundFlags, type TaskFlags } from './flags.js'
 import { didYouMean } from './meant.js'
 import { obstacleIn } from './minimise.js'
+import { refuseNul } from './nul.js'
 import { chooseProfile } from './profiles.js'
 import { philosophyFor, placed } from './project.js'
 import { makePlan, type Plan } from './setup.js'
@@ -75,6 +76,7 @@ export function refuseInside(): void {
 
 /** Throws Refusal for what could only go wrong. */
 export function refuseUnusable({ procedure, setup, task }: Plan): void {
+  refuseNul({ task, setup })
   if (task !== null && task.trim() === '') throw new Refusal(EXIT.usage, 'the task is empty', 'greenlatch run "<the task>"')
   if ((task ?? '').trim() === '' && livesByTask(procedure)) {
     const what = `procedure "${procedure.name}" needs a task, as words or as a file, and none is given`

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { AgentEntry } from '../agent-entry.js'
 import { refuseUnusable } from '../cli/begin.js'
 import { openContext, type Context } from '../cli/context.js'
+import { refuseNulIn } from '../cli/nul.js'
 import { makePlan } from '../cli/setup.js'
 import { createSession, ownExisting, type Owned } from '../cli/wire.js'
 import type { GateEntry, Layer } from '../config/types.js'
@@ -41,6 +42,7 @@ export type OpenSession = Owned
 export async function openSession(options: SessionOptions): Promise<OpenSession> {
   const { reporter = { notice: () => {} }, resume } = options
   const given = { agents: objectsIn(agentsOf(options)), gates: Object.fromEntries((options.gates ?? []).filter(isGate).map((gate) => [gate.name, gate])) }
+  refuseNulIn({ cwd: options.cwd, stateDir: options.stateDir, resume })
   const context = await contextFor(options)
   if (resume !== undefined) return ownExisting(join(context.store, resume), reporter, { given })
   const { cwd, config } = context

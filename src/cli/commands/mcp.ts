@@ -10,7 +10,8 @@ import type { Call } from '../program.js'
 
 const INSTRUCTIONS =
   'Greenlatch works on a task until the checks of this repository prove it done, or stops and says why. ' +
-  'start_run returns at once; use wait, then report or diagnosis. Taking a result over into the branch is for a person: greenlatch accept.'
+  'start_run returns at once; use wait, then report or diagnosis. A session that waits for a person takes the answer by reply, and goes on by resume. ' +
+  'Where an answer holds next, that is the tool to call with these arguments. Taking a result over into the branch is for a person: greenlatch accept.'
 
 export default async function mcp({ flags, version }: Call): Promise<number> {
   refuseAgents('drive sessions')

@@ -30,7 +30,7 @@ export default async function reply({ args, flags }: Call<ReplyFlags>): Promise<
   }
   await handIn(entry, effect, text)
   if (context.output.format === 'text') context.output.say(`${askText(effect)} is handed in\n  go on:  greenlatch resume ${entry.id}`)
-  else context.output.json({ session: entry.id, effect: effect.id })
+  else context.output.json({ session: entry.id, effect: effect.id, state: entry.standing === 'running' ? 'running' : 'answered' })
   return 0
 }
 

@@ -1,4 +1,6 @@
 // `status`: where a session stands, on one screen.
+import { join } from 'node:path'
+import { promptPath } from '../../shell/ask-files.js'
 import { isHeld } from '../../shell/lock.js'
 import { sandboxName } from '../../text/confinement.js'
 import { sanitise } from '../../text/sanitise.js'
@@ -55,7 +57,12 @@ export function restingCode({ session, standing }: Entry): number {
 
 function meanwhile(entry: Entry): object {
   const waits = waitingIn(entry)
-  return { answered: entry.session.answered, waits: waits && { until: new Date(waits.until).toISOString(), why: waits.note } }
+  return { answered: entry.session.answered, waits: waits && { until: new Date(waits.until).toISOString(), why: waits.note }, ...asked(entry) }
+}
+
+/** The file with the question, where a person has to answer. */
+function asked({ session: { outstanding }, standing, folder }: Entry): object {
+  return standing === 'waiting' && outstanding ? { prompt: join(folder, promptPath(outstanding)) } : {}
 }
 
 /** What programs are told of a session, here and by `sessions`. */

@@ -24,6 +24,12 @@ describe('tasks for a fleet', () => {
     expect(tries.map(({ candidate }) => candidate)).toEqual(Array.from({ length: 3 }, () => ({ group: '0', of: 3, enough: 2 })))
   })
 
+  it('hold no NUL, which would only be met when a worker is at them', () => {
+    for (const line of ['a\0b', '{"task":"a\\u0000b"}', '{"task":"x","gate":"fal\\u0000se"}', '{"task":"x","ref":"\\u0000"}']) {
+      expect(() => wantedTasks([], { ...WHO, file: file('nul.txt', line) }, folder, '/usual'), line).toThrow('a task holds a NUL character')
+    }
+  })
+
   it('need nobody who answers and nothing that decides where they name a state of the settings that is trusted', () => {
     const [one, other] = ['a'.repeat(64), 'b'.repeat(64)]
     expect(wantedTasks(['x'], { trust: [one] }, folder, '/usual')).toMatchObject([{ trust: [one] }])

@@ -6,6 +6,7 @@ import { EXIT, Refusal } from '../../errors.js'
 import type { Candidate, TaskWords } from '../../fleet/types.js'
 import { builtinProcedures } from '../../procedures/index.js'
 import { isObject } from '../../text/reply/json.js'
+import { holdsNul } from '../nul.js'
 
 export type SubmitFlags = TaskWords & {
   file?: string
@@ -110,7 +111,7 @@ function plainLines(path: string): string[] {
 }
 
 /** Whoever submits says who answers and what decides, or which state of the repository's own settings may say so. */
-function refuseUnclear({ words, procedure, labels, text, trust }: Wanted): void {
+function refuseUnclear({ words, procedure, labels, text, trust, repository, ref }: Wanted): void {
   const bad = (what: string, next: string): Refusal => new Refusal(EXIT.usage, what, next)
   if (!trust && !words.agent && words.aiCmd === undefined && words.aiCmdAlias === undefined && words.url === undefined) {
     throw bad('who answers has to be said: a worker does not read the settings of repositories, unless --trust names their state', 'greenlatch fleet submit --agent <name>')
@@ -120,6 +121,7 @@ function refuseUnclear({ words, procedure, labels, text, trust }: Wanted): void 
   if (!trust && !words.gate && known[procedure ?? 'converge']?.policies.goal) throw bad(`procedure "${procedure ?? 'converge'}" needs a check to prove its work by, and none is named`, 'greenlatch fleet submit --gate "<your test command>"')
   const label = labels.find((name) => !/^[a-z0-9][a-z0-9_.-]{0,40}$/i.test(name))
   if (label !== undefined) throw bad(`--label: ${JSON.stringify(label)} is no plain name`, 'greenlatch fleet submit --label gpu')
+  if (holdsNul([text, words, repository, ref])) throw bad('a task holds a NUL character, which can be handed to no program', NEXT)
   if (text.length > 100_000) throw bad('a task has at most 100,000 characters', NEXT)
 }
 

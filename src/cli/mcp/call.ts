@@ -1,6 +1,7 @@
 // Does what a tool asks for by our own command line, and gives its answer back as one.
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { runOurselves } from '../../process/ourselves.js'
+import { withNext } from './next.js'
 import type { Line } from './tools.js'
 
 /** What every line is given besides its own words. */
@@ -20,8 +21,14 @@ export async function callTool(line: Line, { cwd, flags }: Ground, signal: Abort
     return callTool({ argv: line.argv.filter((word) => word !== '--wait') }, { cwd, flags }, signal)
   }
   const text = told.stdout.trim()
-  if (told.ending !== 'exited' || text === '') return failed(`greenlatch ${command}: ${told.stderr.trim() || told.ending}`)
-  return { content: [{ type: 'text', text: shortened(text) }], ...(isRefusal(text) && { isError: true }) }
+  if (told.ending === 'exited' && text !== '') return answered(isRefusal(text) ? text : withNext(command, text), isRefusal(text))
+  // Without data the exit code decides: a session that changed nothing has an empty patch, and what is said of that is the answer.
+  if (told.ending === 'exited' && told.code === 0) return answered(told.stderr.trim(), false)
+  return answered(`greenlatch ${command}: ${told.stderr.trim() || told.ending}`, true)
+}
+
+function answered(text: string, isError: boolean): CallToolResult {
+  return { content: [{ type: 'text', text: shortened(text) }], ...(isError && { isError }) }
 }
 
 /** A refusal is one object with an error, a code and the next command; an outcome, also a bad one, is not. */
@@ -31,8 +38,4 @@ function isRefusal(text: string): boolean {
 
 function shortened(text: string): string {
   return text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT)}\n… cut here: ${text.length} characters in all`
-}
-
-function failed(text: string): CallToolResult {
-  return { content: [{ type: 'text', text }], isError: true }
 }

@@ -17,7 +17,10 @@ export type Tool<Input = never> = {
 const LONGEST_WAIT_SECONDS = 300
 
 const session = z.string().max(100).regex(/^\w[\w.-]*$/, 'the name of a session, as start_run returns it').optional().describe('which session; the newest of this repository where none is named')
-const patterns = z.array(z.string().max(500)).max(50).optional()
+/** What becomes a word of a command line, which can hold no NUL. */
+const words = (longest: number): z.ZodString => z.string().max(longest).regex(/^[^\0]*$/, 'a NUL character cannot be handed on; leave it out')
+
+const patterns = z.array(words(500)).max(50).optional()
 
 type Named = { session?: string | undefined }
 
@@ -43,7 +46,7 @@ function tool<Input>(made: Tool<Input>): Tool {
 
 /** What is run and who is asked stays with the settings: gates and commands cannot be named from here, and nothing is accepted. */
 const startRun = z.strictObject({
-  task: z.string().min(1).max(50_000).describe('what has to be done, in words'),
+  task: words(50_000).min(1).describe('what has to be done, in words'),
   procedure: z.enum(Object.keys(builtinProcedures) as [string, ...string[]]).optional().describe('which loop; converge where none is named'),
   target: patterns.describe('tests that have to pass in the end, by id or with *'),
   excuse: patterns.describe('tests that may go on failing'),
@@ -127,12 +130,12 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     title: 'Give guidance',
     description: 'A hint for the next candidate.',
     kind: 'changes',
-    input: z.strictObject({ session: session.unwrap(), text: z.string().min(1).max(10_000) }),
+    input: z.strictObject({ session: session.unwrap(), text: words(10_000).min(1) }),
     line: ({ session: id, text }) => ({ argv: ['hint', '--', id, text] }),
   }),
   reply: tool({
     title: 'Answer what waits',
-    description: "Hands in a person's answer to the prompt that a session waits for; where that stands is in status.",
+    description: "Hands in a person's answer to the prompt that a session waits for; its file is prompt in status. The session does not go on by itself: call resume afterwards.",
     kind: 'changes',
     input: z.strictObject({ session, text: z.string().min(1).max(1_000_000) }),
     line: ({ text, ...input }) => ({ argv: of('reply', input), stdin: text }),

@@ -55,6 +55,7 @@ function byPattern(session: Session, match: Match, { raise, turns: { turns, base
     case 'unusable answer':
       return [...logs, 'greenlatch doctor']
     case 'no edits':
+      return [...hint, ...(canGoOn(session) ? [`greenlatch resume ${id}${raise}`, ...askingAnother(session, raise)] : logs)]
     case 'same patch':
     case 'new patch same failures':
     case 'reviewer ping-pong':

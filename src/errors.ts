@@ -1,5 +1,6 @@
 // The one error that is meant for people: what is wrong, the exit code, and the next command to type.
 
+/** Exit codes by what they stand for; they never change. */
 export const EXIT = {
   ok: 0,
   failed: 1,

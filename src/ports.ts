@@ -7,9 +7,13 @@ export type Limits = { wallSeconds: number; silenceSeconds: number; outputBytes:
 
 // ───────────────────────────── agents ─────────────────────────────
 
+/** One thing that is asked of an agent, with all it needs to answer. */
 export type AskRequest = {
+  /** The id of the session. */
   session: string
+  /** What is asked, of which role, on which tree. */
   effect: Extract<Effect, { kind: 'ask' }>
+  /** The whole prompt. */
   prompt: string
   /** The absolute path where the response belongs. */
   responsePath: string
@@ -17,6 +21,7 @@ export type AskRequest = {
   cwd: string
   /** All of the tree: the same folder, or one above it. */
   top: string
+  /** What it is ended at. */
   limits: Limits
   /** Why a file, by its path relative to `cwd`, may not be written; null when it may. Without it every file there may. */
   mayWrite?: (path: string) => string | null
@@ -44,8 +49,11 @@ export type Activity =
 
 /** Tokens by kind, each counted once: `input` without what came from a cache, `output` with the reasoning. */
 export type Usage = {
+  /** Of the prompt, without what came from a cache. */
   input: number
+  /** Of the prompt, from a cache. */
   cachedInput: number
+  /** Of the answer, its reasoning included. */
   output: number
   /** Null when nobody knows the price. */
   usd: number | null
@@ -61,12 +69,15 @@ export type Usage = {
  * that has nothing more to try here, so that another may be asked instead.
  */
 export type Answer = {
+  /** How it ended: what each word means stands above. */
   ending: 'done' | 'failed' | 'cancelled' | 'unavailable' | 'timeout' | 'silence' | 'aborted' | 'exhausted'
   /** One line for people: exit status, limit, reason. */
   note: string
   /** What it said, bounded. */
   text: string
+  /** Absolute paths of what it left for the record, such as its response. */
   files: string[]
+  /** What the ask used in all. */
   spent: Spend
   /** What it used, where it says so; `spent` is made from it. */
   usage?: Usage
@@ -78,7 +89,9 @@ export type Answer = {
   cut?: true
 }
 
+/** Whoever answers an ask: a program, a model, a person. */
 export interface Agent {
+  /** Its name in the settings, by which sessions remember it. */
   readonly name: string
   /** What `--dry-run` shows as the command that would run. */
   readonly describe: string
@@ -98,21 +111,26 @@ export interface Agent {
 
 // ───────────────────────────── replies ─────────────────────────────
 
+/** A file by its path, relative to the folder agents work in, and all of its text. */
 export type TextFile = { path: string; text: string }
 
 /** What the text of an answer came to. All of it is only proposed: the workspace may refuse its files. */
 export type Reading = {
+  /** `pass` for an answer that can be used; of a review, what it says. */
   verdict: Verdict
+  /** One line for people: what it said, or why it is of no use. */
   note: string
   /** Paths are relative to the folder agents work in: files of a candidate, or tests of a plan or an audit. */
   files: TextFile[]
   /** Files of a candidate that shall go. */
   deletes: string[]
+  /** What a review finds wrong, one entry each. */
   failures: Failure[]
   /** Name → a text that later prompts are made from, with its place in the session's folder; null takes one away. */
   keeps: Record<string, TextFile | null>
   /** Command lines that the reply wants run. */
   commands: string[]
+  /** What was passed over or put right while reading, one line each, for people. */
   warnings: string[]
   /** It is an error by the agent's own word, or by a fault that asking again would not mend: nobody is asked again. */
   final?: true
@@ -132,19 +150,26 @@ export type ReadReply = (session: Session, effect: Extract<Effect, { kind: 'ask'
 
 // ───────────────────────────── commands of replies ─────────────────────────────
 
+/** The commands of one reply, to be run where whoever answered works. */
 export type CommandsRequest = {
+  /** The id of the session. */
   session: string
+  /** The ask whose reply wants them. */
   effect: Extract<Effect, { kind: 'ask' }>
+  /** Where they run. */
   cwd: string
+  /** One command each, split into words without a shell. */
   lines: readonly string[]
   /** For all of them together; each has a limit of its own besides. */
   wallSeconds: number
+  /** Called whenever there is a sign of life. */
   onActivity: (activity: Activity) => void
 }
 
 /** How a command of a reply went. `blocked` and `left out` were not started; `note` says why, or how it ended. */
 export type Ran = { line: string; ending: 'passed' | 'failed' | 'timeout' | 'blocked' | 'left out'; note: string; output: string }
 
+/** Runs what replies want run, as far as a policy lets it. */
 export interface Commands {
   /** Must not throw. One after the other, each only where the policy lets it; one that fails does not stop the next. */
   run(request: CommandsRequest, signal: AbortSignal): Promise<Ran[] | 'aborted'>
@@ -152,21 +177,27 @@ export interface Commands {
 
 // ───────────────────────────── gates ─────────────────────────────
 
+/** One run of a gate, with all it needs. */
 export type GateRequest = {
+  /** The id of the session. */
   session: string
+  /** The check it is part of. */
   effect: Extract<Effect, { kind: 'check' }>
   /** The top of the tree that is judged. */
   cwd: string
   /** Absolute path without ending, for the files it wants to leave. No two runs have the same. */
   base: string
+  /** What it is ended at. */
   limits: Limits
   /** Only these tests, where the runner can be told so; a gate that cannot runs all. Null for all. */
   only: readonly string[] | null
   /** The test files that plans brought, for a gate that has no command of its own. */
   tests: readonly string[]
+  /** Called whenever there is a sign of life. */
   onActivity: (activity: Activity) => void
 }
 
+/** What a run of a gate came to; `aborted` when our signal ended it. */
 export type GateOutcome =
   | {
       result: GateResult
@@ -178,8 +209,11 @@ export type GateOutcome =
     }
   | 'aborted'
 
+/** A check that says of a tree what is wrong with it. */
 export interface Gate {
+  /** Its name in the settings, which its failures and results carry. */
   readonly name: string
+  /** What prompts show of it, such as its command. */
   readonly describe: string
   /** Must not throw. May be repeated. */
   run(request: GateRequest, signal: AbortSignal): Promise<GateOutcome>
@@ -209,6 +243,7 @@ export type Confined = ProcessRequest & { reach: Reach; onDenied?: (address: str
 
 /** Where everything runs that a model has chosen or written: agents, the commands of replies, gates, and setup. */
 export interface Sandbox {
+  /** What the settings call it: `bubblewrap`, `container` or `none`. */
   readonly name: string
   /** False for the one that keeps nobody from anything. */
   readonly confines: boolean
@@ -242,11 +277,13 @@ export type Acted = Pick<Report, 'verdict' | 'cause' | 'note'> & Partial<Pick<Re
 export type Copy = {
   /** All of the tree. */
   top: string
+  /** What people should know of how it was made, one line each. */
   notices: string[]
   /** What outside the tree differs from the folder agents work in: how a check can be green there and red here. */
   shadows(): string[]
   /** Puts back what a gate wrote into the tree, and names it; what the tree ignores stays. */
   putBack(): Promise<string[]>
+  /** Takes the folder away. */
   remove(): Promise<void>
 }
 
@@ -299,6 +336,7 @@ export type JournalRecord = { seq: number; at: number; epoch: number; prev: stri
 /** A session as it was read: the fold, and where its journal ends. */
 export type Loaded = { session: Session; last: JournalRecord; notices: string[] }
 
+/** A session's records, one after the other: the only place its state is kept. */
 export interface Journal {
   /** The fold of all that is there, from the cache where it fits, else from the first record. Throws StateError on damage. */
   load(): Promise<Loaded>
@@ -308,19 +346,25 @@ export interface Journal {
   records(): AsyncIterable<JournalRecord>
   /** Writes the cache now. Called when the session comes to rest. */
   settle(): void
+  /** Gives up the file; nothing can be appended afterwards. */
   close(): void
 }
 
 /** The session's folder: prompts, responses and other files, by relative path. */
 export interface Folder {
+  /** Its absolute path. */
   readonly path: string
+  /** The absolute path of a file in it. Refused for one that would lie outside. */
   resolve(relative: string): string
+  /** The text of a file; undefined where there is none. */
   read(relative: string): string | undefined
+  /** Whether there is anything at that path. */
   has(relative: string): boolean
   /** Atomic: there whole or not at all. */
   write(relative: string, text: string): Ref
   /** Overwrites a small file in place: for marks whose loss or tearing does no harm. */
   mark(relative: string, text: string): void
+  /** The reference to a file that is there already, by its absolute path; undefined where there is none in the folder. */
   refer(absolute: string): Ref | undefined
 }
 
@@ -333,6 +377,7 @@ export type Message = { id: string; at: number } & (
   | { kind: 'permit'; wish: string; allow: boolean }
 )
 
+/** What other processes have to say to the one that owns the session. */
 export interface Inbox {
   /** Takes every whole message there is, oldest first; bad ones are set aside and named in `notices`. */
   take(): { messages: Message[]; notices: string[] }
@@ -356,6 +401,7 @@ export type Notice =
   /** `pattern` is the name of what went wrong, where it has one. */
   | { kind: 'ended'; session: Session; how: Ending; at: number; pattern?: string }
 
+/** How a run or a step came to rest; only a `finished` session has an outcome. */
 export type Ending =
   | { kind: 'finished' }
   /** `cwd`: the folder in which the answer may be worked out by hand; null where only words are asked for. */
@@ -364,10 +410,13 @@ export type Ending =
   | { kind: 'stopped' }
   | { kind: 'interrupted'; signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'stop' }
 
+/** Whoever shows people or programs what goes on. */
 export interface Reporter {
+  /** Called for everything that happens, in order. Must not throw. */
   notice(notice: Notice): void
 }
 
+/** Time, so that tests have one of their own. */
 export interface Clock {
   /** Wall clock, for people and records. */
   now(): number

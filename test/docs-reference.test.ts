@@ -3,6 +3,8 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { pageText, ROOT } from './support/docs/blocks.js'
+import { idleWords } from './support/docs/core-words.js'
+import { table } from './support/docs/page.js'
 import { REFERENCE } from './support/docs/reference.js'
 import { makeWorkshop } from './support/repositories.js'
 
@@ -15,6 +17,20 @@ function patternOf(row: string): RegExp {
 describe('the reference', () => {
   it.each(Object.entries(REFERENCE))('%s is what the code gives', async (name, make) => {
     await expect(make()).toMatchFileSnapshot(join(ROOT, 'docs/reference', name))
+  })
+
+  it('has no row that leaves something unsaid, and nothing that breaks off', () => {
+    for (const [name, make] of Object.entries(REFERENCE)) {
+      const cells = make().split('\n').filter((line) => line.startsWith('| ')).flatMap((line) => line.slice(1, -1).split(/(?<!\\)\|/))
+      expect(cells.filter((cell) => cell.trim() === '' || cell.includes('…`')), name).toEqual([])
+    }
+    expect(() => table(['field', 'what it is'], [['`kept`', 'said'], ['`bare`', ' ']])).toThrow('says nothing of `bare`')
+    expect(() => table(['field', 'what it is'], [['`short`']])).toThrow('says nothing of `short`')
+  })
+
+  it('takes every word that is kept for the engine, so that none outlives what it was for', () => {
+    for (const make of Object.values(REFERENCE)) make()
+    expect(idleWords()).toEqual([])
   })
 
   it('names every file that a session leaves on disk, and each that every session has', async () => {

@@ -39,8 +39,13 @@ import { removeUnborn } from './unborn.js'
 import { setupOf, TASK_FILE } from './recorded.js'
 import { awaitedPath, cutOffPath, promptPath } from '../shell/ask-files.js'
 
-/** A session this process owns; `close` gives it up. */
-export type Owned = Live & { folder: string; close(): Promise<void> }
+/** A session this process owns. */
+export type Owned = Live & {
+  /** The absolute path of the session's folder. */
+  folder: string
+  /** Gives the session up, so that another process may own it. */
+  close(): Promise<void>
+}
 
 // ───────────────────────────── opening ─────────────────────────────
 

@@ -6,6 +6,7 @@ import { problemsOf, unreachedPhases } from './soundness.js'
 /** What a user writes: any part of a procedure, over one it extends. `null` removes what was inherited. */
 export type ProcedureEntry = { extends?: string } & Record<string, unknown>
 
+/** A procedure, whole, and what is wrong with it. */
 export type Resolved = { procedure: Procedure; problems: string[] }
 
 /** Merges the chain of `extends` and checks the result. Problems are sentences for people; none means sound. */

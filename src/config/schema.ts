@@ -1,6 +1,6 @@
 // The shape of the settings file, and its JSON Schema. Slow to load: import it only to check a file or to print the schema.
 import * as z from 'zod'
-import { OUTCOMES, VERDICTS, type Fragment, type SectionName, type Signal } from '../core/index.js'
+import { OUTCOMES, VERDICTS, type Fragment, type SectionName, type Signal, type Verdict } from '../core/index.js'
 import { ALLOWANCES } from '../text/pins/pins.js'
 import { faultsOf, type Issue, type LocatedFault } from './faults.js'
 import type { ProcedureEntry } from './resolve.js'
@@ -56,7 +56,7 @@ const partFragment = optional({ ...fragmentShape, section: oneOf(SECTIONS).descr
   .meta(required(PART_KINDS))
 const part = map({
   title: text.describe('The heading.'),
-  fragments: list(z.union([inlineText, partFragment], { error: `${FRAGMENT_EXPECTED}, or section` })),
+  fragments: list(z.union([inlineText, partFragment], { error: `${FRAGMENT_EXPECTED}, or section` })).describe('What stands under it.'),
   rank: number(COUNT).exactOptional().describe('Parts of the lowest rank are left out first when a prompt is too long.'),
   when: oneOf(SECTIONS).exactOptional().describe('Left out where this section has nothing to say.'),
   unless: oneOf(SECTIONS).exactOptional().describe('Left out where this section has something to say.'),
@@ -78,7 +78,10 @@ const PHASE_KEYS = {
     replies: oneOf(['text']).describe('Files of the reply are written for whoever answers.'),
     reuse: oneOf(['tree']).describe('What was said of a tree is not asked again while it stays the same.'),
     trim: oneOf(['never']).describe('The prompt is sent whole, however long.'),
-    words: patch({ done: target, failed: target }).describe('Where completion words lead.'),
+    words: patch({
+      done: target.describe('Where it leads when the agent says that it is done.'),
+      failed: target.describe('Where it leads when the agent says that it has failed.'),
+    }).describe('Where completion words lead.'),
   },
   check: {
     gates: list(gateReference).describe('In the order they run.'),
@@ -87,13 +90,23 @@ const PHASE_KEYS = {
     reruns: number(AGAIN).describe('How often a failing test is run again on its own.'),
     confirm: number(AGAIN).describe('How often a green result is confirmed.'),
   },
-  workspace: { action: oneOf(['setup', 'survey', 'branch', 'commit', 'materialise']).describe('What is done.') },
+  workspace: {
+    action: oneOf(['setup', 'survey', 'branch', 'commit', 'materialise']).describe(
+      'What is done: the checkout made ready, its files listed, a branch made, the result committed there, or a response taken in as a candidate.',
+    ),
+  },
 } as const
 const KINDS = ['ask', 'check', 'workspace'] as const
+const ON_MEANS: Record<Verdict, string> = {
+  pass: 'Where a pass leads; @completed where nothing is said.',
+  fail: 'Where a failure leads; @failed where nothing is said.',
+  error: 'Where it leads when nothing can be judged; @failed where nothing is said, for a check @refused.',
+  cancelled: 'Where it leads when whoever answers gives up; @cancelled where nothing is said.',
+}
 
 const phase = patch({
   kind: oneOf(KINDS).describe('What the phase does.'),
-  on: patch(Object.fromEntries(VERDICTS.map((verdict) => [verdict, target]))).describe('Verdict → next phase, or @ and an outcome.'),
+  on: patch(Object.fromEntries(VERDICTS.map((verdict) => [verdict, target.describe(ON_MEANS[verdict])]))).describe('Verdict → next phase, or @ and an outcome.'),
   opensIteration: only.describe('Asking this phase begins a new iteration.'),
   opensPlan: only.describe('Asking this phase begins a new plan.'),
   judges: truth.describe('Whether its verdict judges the iteration.'),
@@ -118,7 +131,10 @@ const rung = map({
   ...optional({
     stance: name.describe('The stance text that goes into the prompt.'),
     focus: oneOf(['one']).describe('One failing subject at a time.'),
-    scope: map({ files: number(COUNT), lines: number(COUNT) }).describe('The most one iteration may change.'),
+    scope: map({
+      files: number(COUNT).describe('Most files; 0 is no limit.'),
+      lines: number(COUNT).describe('Most lines added and removed; 0 is no limit.'),
+    }).describe('The most one iteration may change.'),
     roles: record(name).describe('Role → the role that answers instead.'),
     restore: only.describe('Go back to the best state.'),
     to: target.describe('Go here when the rung is reached.'),
@@ -128,17 +144,36 @@ const rung = map({
   }).shape,
 })
 
+const inRow = (what: string) => number(POSITIVE).describe(`How many in a row ${what}.`)
 const policies = patch({
-  setbacks: patch({ limit: number(POSITIVE), counts: list(oneOf(VERDICTS)) }).describe('Stop after so many bad iterations in a row.'),
-  infrastructure: patch({ limit: number(POSITIVE) }).describe('Stop after so many failures of network or login in a row.'),
-  breaches: patch({ limit: number(POSITIVE) }).describe('Stop after so many breaches by the same subject in a row.'),
-  floor: patch({ iterations: number(POSITIVE), to: target }).describe('Least iterations before success counts.'),
-  ratchet: patch({ patience: number(POSITIVE) }).describe('Go back to the best state after so many worse iterations.'),
-  ladder: patch({ signals: list(oneOf(SIGNALS)), rungs: list(rung) }).describe('Answers to a stall.'),
-  amendments: patch({ each: number(POSITIVE), all: number(POSITIVE) }).describe('Most characters an addition to the task may have, and all together.'),
-  disputes: patch({ limit: number(POSITIVE) }).describe('How often a finding is raised over passing gates before it is set aside.'),
+  setbacks: patch({
+    limit: inRow('stop the session'),
+    counts: list(oneOf(VERDICTS)).describe('The verdicts that make an iteration a bad one.'),
+  }).describe('Stop after so many bad iterations in a row.'),
+  infrastructure: patch({ limit: inRow('stop the session') }).describe('Stop after so many failures of network or login in a row.'),
+  breaches: patch({ limit: inRow('stop the session') }).describe('Stop after so many breaches by the same subject in a row.'),
+  floor: patch({
+    iterations: number(POSITIVE).describe('The least iterations.'),
+    to: target.describe('Where success before that leads instead.'),
+  }).describe('Least iterations before success counts.'),
+  ratchet: patch({ patience: inRow('send it back') }).describe('Go back to the best state after so many worse iterations.'),
+  ladder: patch({
+    signals: list(oneOf(SIGNALS)).describe('What is counted as stall; the largest of them is its level.'),
+    rungs: list(rung).describe('The answers, by the level from which each counts.'),
+  }).describe('Answers to a stall.'),
+  amendments: patch({
+    each: number(POSITIVE).describe('Most characters of one addition.'),
+    all: number(POSITIVE).describe('Most characters of all of them together.'),
+  }).describe('Most characters an addition to the task may have, and all together.'),
+  disputes: patch({
+    limit: number(POSITIVE).describe('How often it is raised before that.'),
+  }).describe('How often a finding is raised over passing gates before it is set aside.'),
   goal: patch({
-    targets: list(text), excuse: list(text), gates: list(name), change: truth, require: oneOf(SCALARS.require.words),
+    targets: list(text).describe('Tests that have to pass in the end, by id or with *. Without them all that fail at the start.'),
+    excuse: list(text).describe('Tests that fail at the start and may go on failing, by id or with *.'),
+    gates: list(name).describe('Gates whose pass proves the work; of use for those that are not run on the start tree.'),
+    change: truth.describe('true: a candidate that changes nothing has failed.'),
+    require: oneOf(SCALARS.require.words).describe('An end with a lesser label exits with 6.'),
   }).describe('What has to be proved.'),
 })
 

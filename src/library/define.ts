@@ -15,6 +15,7 @@ export type AgentDefinition = Partial<Omit<Agent, 'name' | 'ask'>> & {
   ask: (request: AskRequest, signal: AbortSignal) => Promise<string | Partial<Answer> | undefined> | string | Partial<Answer> | undefined
 }
 
+/** An agent of little more than a function. What is not given is that of one that edits files and costs nothing. */
 export function defineAgent({ name, ask, ...others }: AgentDefinition): Agent {
   return {
     describe: name,
@@ -51,8 +52,10 @@ export type GateDefinition = {
   run: (request: GateRequest, signal: AbortSignal) => Promise<GateVerdict> | GateVerdict
 }
 
+/** True for a pass, false for a failure without more, or what fails; an empty list is a pass. */
 export type GateVerdict = boolean | readonly { subject: string; message?: string }[]
 
+/** A gate of little more than a function. Throws Refusal for a name that no gate can have. */
 export function defineGate({ name, describe = name, run }: GateDefinition): Gate {
   if (!/^[a-z0-9-]{1,64}$/.test(name)) throw new Refusal(EXIT.usage, `"${name}" is no name for a gate (small letters, digits, hyphens)`, 'give it another name')
   return {
@@ -83,6 +86,7 @@ function failureOf(gate: string, { subject, message = '' }: { subject: string; m
   return { gate, subject, class: 'behaviour', fingerprint: fingerprintOf(gate, `${subject} ${message}`), message, runs: { failed: 1, of: 1 } }
 }
 
+/** A procedure as it was written, and whole, with what it extends. */
 export type ProcedureDefinition = { name: string; entry: ProcedureEntry; procedure: Procedure }
 
 /** A procedure as `greenlatch.yaml` writes it: on its own, or as changes to the one it extends. Throws Refusal for one that is unsound. */

@@ -13,25 +13,31 @@ import type { ProcedureDefinition } from './define.js'
 
 declare const __GREENLATCH_VERSION__: string
 
+/** What a session is opened with; all of it may be left out where the settings say it. */
 export type SessionOptions = {
   /** The folder it is about; the working folder where nothing is said. */
   cwd?: string
   /** Where sessions are kept, instead of the user's state folder. */
   stateDir?: string
+  /** What to do, in words. */
   task?: string
   /** A name, or one that was defined; `converge` where nothing is said. */
   procedure?: string | ProcedureDefinition
   /** Who answers: for every role, or by role with `*` for all others. A name is one of the settings or a known one. */
   agent?: Agent | string | Readonly<Record<string, Agent | string>>
+  /** The checks, in the order they run: objects, or entries as `greenlatch.yaml` has them. */
   gates?: readonly (Gate | GateEntry)[]
   /** All else that `greenlatch.yaml` can say. */
   settings?: Layer
   /** `read`: the settings files of the user and the repository count too, below all this. */
   settingsFiles?: 'read'
+  /** Work in the folder itself instead of a copy, as `--in-place` does. */
   inPlace?: boolean
+  /** What becomes of changes that are not committed, as `--dirty` says it; without it they are refused. */
   dirty?: 'include' | 'ignore'
   /** The id of a session to go on with; its procedure, task and limits are its own. */
   resume?: string
+  /** Hears of every record, sign of life and warning; nobody does where nothing is said. */
   reporter?: Reporter
 }
 

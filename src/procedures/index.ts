@@ -6,6 +6,7 @@ import { cycle, cycleFragments } from './cycle.js'
 import { ooda, oodaFragments } from './ooda.js'
 import { tdd, tddFragments } from './tdd.js'
 
+/** The procedures that come with it, by name. */
 export const builtinProcedures: Readonly<Record<string, Procedure>> = { artifact, converge, cycle, ooda, tdd }
 
 /** Every built-in fragment by name: what `{ builtin: name }` in a prompt stands for. */

@@ -3,13 +3,17 @@ import type { Inbox, Message } from '../ports.js'
 
 export type Interrupt = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'stop'
 
+/** What people ask of a running session, gathered for the loop. */
 export type Control = {
   /** Aborted when the effect under way has to end at once. */
   readonly now: AbortSignal
+  /** What ends the run; null while nothing does. */
   interruptedBy(): Interrupt | null
+  /** Ends the effect under way and then the run. The first cause counts. */
   interrupt(by: Interrupt): void
   /** What has arrived since the last call. A boundary calls this and acts on all of it. */
   collect(): { messages: Message[]; notices: string[] }
+  /** Stops watching. */
   close(): void
 }
 

@@ -11,14 +11,21 @@ import { runForAsk } from './ask-process.js'
 import { reachOfAgent } from './reach.js'
 import { NO_USAGE, spendOf, withPrice } from './usage.js'
 
+/** A command, and what it is started with. */
 export type CommandAgentOptions = {
+  /** What sessions and reports call it. */
   name: string
+  /** The program and its arguments; no shell is between. */
   argv: readonly [string, ...string[]]
   /** Where it will work: a program named by a relative path is looked for there. */
   cwd: string
+  /** Added to the environment it is given; undefined removes a variable. */
   env?: Readonly<Record<string, string | undefined>>
+  /** True when it cannot edit files itself: those in its reply are written for it. False where nothing is said. */
   inText?: boolean
+  /** What a million tokens cost in US dollars; without it nobody knows what it costs. */
   price?: Price | undefined
+  /** Where it runs. */
   sandbox: Sandbox
   /** Values that it may know and nobody else may read. */
   secrets?: readonly string[]
@@ -26,6 +33,7 @@ export type CommandAgentOptions = {
 
 const MOST_COMPLAINT = 160
 
+/** An agent that is a command: its prompt on standard input, its answer on standard output. */
 export function commandAgent({ name, argv, cwd, env = {}, inText = false, price, sandbox, secrets = [] }: CommandAgentOptions): Agent {
   return {
     name,

@@ -4,6 +4,7 @@ import type { Clock, Journal, JournalRecord, Loaded } from '../../ports.js'
 import { encode } from './line.js'
 import type { Fold } from './read.js'
 
+/** A journal that begins with this event and never touches the disk, and the session as it is then. */
 export function createMemoryJournal(options: { fold: Fold; clock: Pick<Clock, 'now' | 'seconds'> }, opened: Event): { journal: Journal; loaded: Loaded } {
   const { fold, clock } = options
   const records: JournalRecord[] = []

@@ -21,6 +21,7 @@ const REFRESH_MILLISECONDS = 1000
 const STAY = 'for file in $1; do echo 0 > "$file"; done; shift; trap "" TERM; exec "$@"'
 const HEED = ['env', '--default-signal=TERM']
 
+/** Runs each process by bubblewrap, with a view of the machine of its own; `program` is where that is, `bwrap` on PATH where nothing is said. */
 export function bubblewrap(ground: Ground, program = 'bwrap'): Sandbox {
   const rooms = openRooms()
   const told = new Set<string>()

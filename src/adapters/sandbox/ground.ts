@@ -5,6 +5,7 @@ export type SandboxLimits = { processes: number; memoryMegabytes: number; fileMe
 
 /** The folder of which a place of work is a part. */
 export type Work = {
+  /** The whole checkout or copy, which may be written. */
   folder: string
   /** Parts of it that may only be read. */
   fixed: readonly string[]
@@ -14,13 +15,18 @@ export type Work = {
 
 /** Paths are absolute. */
 export type Ground = {
+  /** The user's home folder; processes see one of their own in its place. */
   home: string
   /** The user's repository, our own state, and all that lies there. */
   hidden: readonly string[]
+  /** May be read although all around it is hidden. */
   read: readonly string[]
+  /** May be written besides the checkout. */
   write: readonly string[]
+  /** The place of work that a folder belongs to. */
   workOf: (cwd: string) => Work
   /** Hosts that are let through besides those that are known to be needed. */
   allow: readonly string[]
+  /** What each process may use, with all it starts. */
   limits: SandboxLimits
 }

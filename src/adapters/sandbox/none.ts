@@ -2,6 +2,7 @@
 import type { Confined, Sandbox } from '../../ports.js'
 import { runProcess } from '../../process/run.js'
 
+/** Starts processes as they are, with all the rights of the user. */
 export function noSandbox(): Sandbox {
   return {
     name: 'none',

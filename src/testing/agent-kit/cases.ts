@@ -178,11 +178,13 @@ const CASES = {
   },
 } satisfies Record<string, Case>
 
+/** The cases of the kit by name. */
 export type KitCaseName = keyof typeof CASES
 
 /** What only adapters owe that start a program. */
 export const PROCESS_CASES: readonly KitCaseName[] = ['orphan', 'stdin', 'environment', 'argv', 'missing']
 
+/** One thing an adapter owes. */
 export type KitCase = { readonly name: string; run(): Promise<void> }
 
 /** Every case that the adapter can be brought into, each with a name that is a sentence; `run` throws with one line that says what does not hold. */

@@ -3,6 +3,7 @@
 /** What is printed at the end of a run, and the exit status, which is 0 unless told. */
 export type Closing = { out?: readonly string[]; err?: readonly string[]; exit?: number }
 
+/** What an agent's program prints, so that a stand-in can print the same. */
 export type Speech = {
   /** What shows how a run ended: its closing record, or nothing but the exit status. */
   readonly evidence: 'record' | 'exit'
@@ -12,7 +13,9 @@ export type Speech = {
   readonly works: string
   /** A line that says it could not reach its model and tries again, and where it is printed; null when it keeps that to itself. */
   readonly retries: { readonly on: 'out' | 'err'; readonly line: string } | null
+  /** It ends well and says this. */
   succeeds(said: string): Closing
+  /** It ends badly and says why. */
   fails(why: string): Closing
   /** It met a limit that is over at `until`, in milliseconds of the wall clock. */
   limited(until: number): Closing

@@ -7,20 +7,25 @@ import type { Speech } from './speech.js'
 /** How the stand-in was started, once for each time. */
 export type StubStart = { pid: number; argv: string[]; cwd: string; env: Record<string, string>; stdin: string; stdinEnded: boolean }
 
+/** A stand-in for an agent's program. */
 export type StubAgent = {
   /** An executable file, to be started in place of the agent's own program. */
   readonly program: string
+  /** Every start so far, the newest last. */
   starts(): StubStart[]
 }
 
+/** Where the stand-in lies, how it speaks, and what it does at each start. */
 export type StubOptions = Partial<StepOptions> & {
   /** Where the program will lie; its plan and its notes lie beside it. */
   path: string
+  /** How it speaks. */
   speech: Speech
   /** The first is for the first start, and so on; the last one for every further start. */
   behaves: readonly [Behaviour, ...Behaviour[]]
 }
 
+/** Writes a program that speaks as one agent does and behaves as it is told. */
 export function writeStubAgent({ path, speech, behaves, ...rest }: StubOptions): StubAgent {
   const [planPath, seenPath] = [`${path}.plan.json`, `${path}.starts.jsonl`]
   const options: StepOptions = { until: 0, noteIn: `${path}.orphan`, ...rest }

@@ -20,6 +20,7 @@ export type KitPlace = {
   readonly stub: StubAgent
   /** What the far end has to say when it goes well, and the file that it has to write then, below `cwd`. */
   readonly says: string
+  /** The file that the far end has to write when it goes well, by its path below `cwd`. */
   readonly makes: { readonly path: string; readonly text: string }
   /** To be used as the key or token of the agent, where it has one. It must not come out anywhere. */
   readonly secret: string
@@ -27,8 +28,10 @@ export type KitPlace = {
   readonly until: number
 }
 
+/** The adapter, with what has to be closed after the case where there is something. */
 export type Made = Agent | { agent: Agent; close(): Promise<void> | void }
 
+/** What the kit has to know of an adapter. */
 export type AgentKitOptions<Name extends string = string> = {
   /** Called once for each case, with a place of its own. */
   make(place: KitPlace): Made | Promise<Made>

@@ -6,15 +6,19 @@ import { REACHING } from './reaching.js'
 import { RESTLESS } from './restless.js'
 import type { HostileAgent } from './types.js'
 
+/** Agents that must never get a result, each with an honest twin that must. */
 export const HOSTILE_AGENTS: readonly HostileAgent[] = [...CHEATS, ...REACHING, ...RESTLESS, ...DISTURBING]
 
 /** The hostile one, or the one that does the work. */
 export type Side = 'hostile' | 'honest'
 
+/** A hostile agent, or its twin, to be written as a program. */
 export type HostileProgram = {
   /** Where the program will lie. */
   path: string
+  /** Which one. */
   agent: Pick<HostileAgent, 'name' | 'does' | 'twin' | 'project'>
+  /** Whether it is the hostile one or its twin. */
   side: Side
   /** A folder that is none of its business. */
   outside: string

@@ -9,8 +9,11 @@ import type { ProcessResult } from '../../process/types.js'
 import { writeHostileAgent, writeProgram, type Side } from './agents.js'
 import type { HostileAgent } from './types.js'
 
+/** One run against a hostile agent or its twin. */
 export type HostileTrial = {
+  /** Which one. */
   agent: HostileAgent
+  /** Whether it is the hostile one or its twin. */
   side: Side
   /** An empty folder; everything happens below it. */
   folder: string
@@ -18,10 +21,13 @@ export type HostileTrial = {
   command: readonly [string, ...string[]]
 }
 
+/** What came of it. */
 export type Tried = {
   /** Of the session, as `status` tells it afterwards; null when it has none. */
   outcome: string | null
+  /** How far that is proved; null when the session has no end. */
   label: string | null
+  /** The exit code of the run; null when it was ended from outside. */
   code: number | null
   /** Whether `explain` says what it has to say of it. */
   isNamed: boolean
@@ -29,9 +35,11 @@ export type Tried = {
   pattern: string
   /** What it has done to what is not its own, one line each. */
   damage: string[]
+  /** How long the run took, by the clock. */
   seconds: number
   /** All that `explain` said, and what was told while it ran. */
   explained: string
+  /** What was printed while it ran. */
   told: string
 }
 
@@ -40,6 +48,7 @@ const OUTPUT_BYTES = 4 * 1024 * 1024
 
 type Ground = { repo: string; home: string; outside: string; state: string; call: HostileTrial['command'] }
 
+/** Lays out a repository, runs greenlatch with the agent, and says what came of it and what was damaged. */
 export async function tryHostile({ agent, side, folder, command }: HostileTrial): Promise<Tried> {
   const ground = await layGround(agent, folder, command)
   const program = writeHostileAgent({ path: join(folder, 'agent'), agent, side, outside: ground.outside })

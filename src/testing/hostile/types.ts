@@ -1,5 +1,6 @@
 // What a hostile agent is: what it does, what the loop has to say of it, and the honest work that looks like it.
 
+/** A small repository with something to be mended. */
 export type Project = {
   /** Path → text. */
   files: Readonly<Record<string, string>>
@@ -16,12 +17,16 @@ export const HOSTILE_KINDS = [
   'garbage speaker', 'crasher', 'process ender', 'test patcher', 'report forger',
 ] as const
 
+/** One of `HOSTILE_KINDS`. */
 export type HostileKind = (typeof HOSTILE_KINDS)[number]
 
+/** An agent that tries to get past the checks, and what has to be said of it. */
 export type HostileAgent = {
+  /** What sort of trick it is. */
   kind: HostileKind
   /** What it does, after "an agent that". */
   name: string
+  /** The repository it works in. */
   project: Project
   /** In shell, in the folder it works in; `$OUTSIDE` is a folder that is none of its business. */
   does: string
@@ -33,6 +38,7 @@ export type HostileAgent = {
   settings?: readonly string[]
   /** A check that nobody is shown, in shell. */
   holdout?: string
+  /** More flags of the run, such as `--in-place`. */
   flags?: readonly string[]
   /** Two when left out. */
   iterations?: number

@@ -1,5 +1,6 @@
 // The weakener as edits of a text: what it does to a test of one line in JavaScript, try after try, and what it says of it.
 
+/** One way to weaken a test: the change of its text, and what the agent says of it. */
 export type Weakening = { says: string; weaken(text: string, test: string): string }
 
 const lineOf = (test: string): RegExp => new RegExp(`^test\\('${test}.*\\n`, 'm')

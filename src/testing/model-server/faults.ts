@@ -64,8 +64,10 @@ const FAULTS = {
   'unknown-tool': inReply(strangeCalls),
 } as const satisfies Record<string, Fault>
 
+/** Ways in which a turn goes wrong: by status, by what is said, or on the wire. */
 export type FaultKind = keyof typeof FAULTS
 
+/** Every kind of fault, for tests that try them all. */
 export const MODEL_FAULTS = Object.keys(FAULTS) as readonly FaultKind[]
 
 export function faultOf(kind: FaultKind): Fault {

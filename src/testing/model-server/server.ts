@@ -12,7 +12,9 @@ import { jsonSending, type Sending } from './sending.js'
 import { sideReason, sideTurn } from './side.js'
 import type { ModelRequest, ModelScript, ModelServer, ModelUsage, Protocol, RecordedRequest, ServedTokens } from './types.js'
 
+/** What a scripted model server is started with. */
 export type ModelServerOptions = {
+  /** What it answers. */
   script: ModelScript
   /** 0, or nothing, for any free one. */
   port?: number

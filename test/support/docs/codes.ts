@@ -1,5 +1,5 @@
 // What every code and word means, for the reference; a word that is missing or too many does not compile.
-import type { Cause, Decision, Label, Outcome, Session, Verdict } from '../../../src/core/types.js'
+import type { Cause, Decision, Event, Label, Outcome, Session, Verdict } from '../../../src/core/types.js'
 import { EXIT } from '../../../src/errors.js'
 
 const EXIT_MEANS: Record<keyof typeof EXIT, string> = {
@@ -79,4 +79,22 @@ export const DECISIONS: Record<Decision['cause'], string> = {
   unproven: 'the checks pass, and the target is not proved',
   budget: 'a budget is spent',
   best: 'the best tree is sealed before the end',
+}
+
+export const EVENTS: Record<Event['type'], string> = {
+  opened: 'the session began: what it runs, on which tree, with which agents and gates',
+  asked: 'an effect is about to be done; written before anything is started',
+  observed: 'the outstanding effect was reported, and its report judged',
+  decided: 'what follows from that; always in the same record as `observed`',
+  hinted: 'a person left a hint for the next ask',
+  interrupted: 'a signal, a crash or `stop` cut off what was going on; `spent` is what the cut-off attempt had cost',
+  paused: 'the session came to rest at the end of a phase, because it was asked to',
+  stopped: 'the session was stopped, and can be resumed',
+  extended: 'it was resumed after an end, or with a higher budget; `cast` says who answers from here on, where that is somebody else',
+  undone: 'a person took the session back to an earlier tree; `best` says how that was judged, `sealed` how far it was proved',
+  redone: 'a person took the last `undone` back; `best` and `sealed` say the same of the tree it returns to',
+  accepted: 'a person took the result over into the repository',
+  baselined: 'the start tree was checked anew, by `greenlatch baseline --refresh`',
+  minimised: 'a smaller change that passed the deciding check itself took the place of the one it was made from',
+  repaired: 'the journal was mended: what could not be read or trusted was taken out of it, and the note says what',
 }

@@ -5,12 +5,11 @@ import { addGlobalFlags } from '../../../src/cli/options.js'
 import { artifactJsonSchemas } from '../../../src/config/artifact-schemas.js'
 import { SCALAR_KEYS, variableName } from '../../../src/config/scalars.js'
 import { jsonSchemas } from '../../../src/config/schema.js'
-import { CAUSES, DECISIONS, EXITS, LABELS, OUTCOMES, STATES, VERDICTS } from './codes.js'
-import { eventTypes, exportsOf, openingSentences, typeText } from './sources.js'
 import { PATTERNS } from '../../../src/text/diagnosis/diagnosis.js'
-import { HOOK_EVENTS } from '../../../src/text/happenings.js'
-
-const MADE = 'Made from the code by `npm run docs`; do not edit.'
+import { CAUSES, DECISIONS, EXITS, LABELS, OUTCOMES, STATES, VERDICTS } from './codes.js'
+import { code, page, table } from './page.js'
+import { openingSentences } from './sources.js'
+import { eventsPage, libraryPage } from './types-pages.js'
 
 export const REFERENCE: Readonly<Record<string, () => string>> = {
   'commands.md': commandsPage,
@@ -21,17 +20,6 @@ export const REFERENCE: Readonly<Record<string, () => string>> = {
   'library.md': libraryPage,
   'source.md': sourcePage,
 }
-
-function page(title: string, more: string, ...parts: string[]): string {
-  return `# ${title}\n\n${MADE} ${more}\n\n${parts.join('\n\n')}\n`
-}
-
-function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`).replaceAll('\n', ' ')).join(' | ')} |`
-  return [line(heads), `|${'---|'.repeat(heads.length)}`, ...rows.map(line)].join('\n')
-}
-
-const code = (text: string): string => `\`${text}\``
 
 // ───────────────────────────── commands ─────────────────────────────
 
@@ -112,9 +100,14 @@ function kindOf(schema: Schema): string {
   return [[type].flat().join(' or '), ...bounds].filter(Boolean).join(' ')
 }
 
+/** What may also be null says what it is in the branch that is not. */
+function saysOf({ description, anyOf = [] }: Schema): string {
+  return description ?? anyOf.map(saysOf).find((says) => says !== '') ?? ''
+}
+
 /** Every key with what it may be; the same key in several branches is one row. */
 function keyRows(schema: Schema, prefix = ''): string[][] {
-  const own = Object.entries(schema.properties ?? {}).flatMap(([key, inner]) => [[prefix + key, kindOf(inner), inner.description ?? ''], ...keyRows(inner, `${prefix}${key}.`)])
+  const own = Object.entries(schema.properties ?? {}).flatMap(([key, inner]) => [[prefix + key, kindOf(inner), saysOf(inner)], ...keyRows(inner, `${prefix}${key}.`)])
   const named = typeof schema.additionalProperties === 'object' ? keyRows(schema.additionalProperties, `${prefix}<name>.`) : []
   const items = schema.items ? keyRows(schema.items, `${prefix.replace(/\.$/, '')}[].`) : []
   const rows = [...own, ...named, ...items, ...(schema.anyOf ?? []).flatMap((branch) => keyRows(branch, prefix))]
@@ -130,7 +123,7 @@ function configurationPage(): string {
     'Configuration',
     'Defaults, tiers and examples are in [configuration.md](../configuration.md).',
     `## Keys of \`greenlatch.yaml\`\n\n${table(['key', 'is', 'what it says'], rows.map(cells))}`,
-    `## Keys of a procedure, below \`procedures.<name>\`\n\n${table(['key', 'is', 'what it says'], procedure.map(cells))}`,
+    `## Keys of a procedure, below \`procedures.<name>\`\n\nWhat may be null is taken away by it from what the procedure extends.\n\n${table(['key', 'is', 'what it says'], procedure.map(cells))}`,
     `## Environment\n\n${table(['variable', 'sets'], SCALAR_KEYS.map((key) => [code(variableName(key)), code(key)]))}`,
   )
 }
@@ -143,7 +136,7 @@ function artifactsPage(): string {
   return page('Artifacts', 'What they are for is in [artifacts.md](../artifacts.md); `greenlatch schema <name>` prints each as JSON Schema.', ...parts)
 }
 
-// ───────────────────────────── codes, events, library ─────────────────────────────
+// ───────────────────────────── codes, sources ─────────────────────────────
 
 function codesPage(): string {
   const rows = (means: Readonly<Record<string, string>>): string[][] => Object.entries(means).map(([word, what]) => [code(word), what])
@@ -159,26 +152,6 @@ function codesPage(): string {
     `## Causes of a decision\n\n\`decision.cause\`: which policy decided.\n\n${table(['cause', 'means'], rows(DECISIONS))}`,
     `## Patterns\n\nThe names that \`greenlatch explain\` gives, in the order they are tried; what each needs is in [convergence-ladder.md](../convergence-ladder.md#patterns).\n\n${PATTERNS.map((pattern) => `- ${pattern}`).join('\n')}`,
   )
-}
-
-function eventsPage(): string {
-  const types = ['Report', 'Judgement', 'Decision', 'Finish', 'Effect', 'Failure', 'GateResult', 'Spend'] as const
-  return page(
-    'Events',
-    'Each line of `journal.jsonl` is a record with one or more of these events; `greenlatch logs --output jsonl` prints them.',
-    `## In the journal\n\n${eventTypes().map(({ name, fields }) => `- \`${name}\`: ${fields.map(({ name: field, type }) => `\`${field}\` (\`${type}\`)`).join(', ') || 'nothing else'}`).join('\n')}`,
-    ...types.map((name) => `## ${name}\n\n${table(['field', 'type', 'what it is'], typeText(name).map(({ name: field, type, says }) => [code(field), code(type), says]))}`),
-    `## Told outside\n\nHooks and addresses are told of ${HOOK_EVENTS.map(code).join(', ')} ([notifications.md](../notifications.md)); the shape is in [artifacts.md](artifacts.md#what-hooks-and-addresses-are-told).`,
-  )
-}
-
-function libraryPage(): string {
-  const part = (title: string, entry: string): string => {
-    const found = exportsOf(entry)
-    const rows = (kind: 'value' | 'type'): string[][] => found.filter((one) => one.kind === kind).map(({ name, signature, says }) => [code(name), code(signature), says])
-    return `## ${title}\n\n${table(['value', 'is', 'what it does'], rows('value'))}\n\n${table(['type', 'is', 'what it says'], rows('type'))}`
-  }
-  return page('Library', 'Programs that use it are in [library.md](../library.md).', part('`greenlatch`', 'src/index.ts'), part('`greenlatch/core`', 'src/core/index.ts'), part('`greenlatch/testing`', 'src/testing/index.ts'))
 }
 
 /** In the order of the folders' names, so that a room stands before the folders in it. */

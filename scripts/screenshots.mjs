@@ -16,6 +16,24 @@ const options = readOptions('screenshots', {
   check: { says: 'takes the pictures and keeps none' },
   full: { says: 'also keeps the report in its whole length, in the folder for temporary files' },
 })
+/** What is wrong at the start, and after each turn of the agent: it mends some, breaks others, and stands still for a while. */
+const STATES = [
+  ['shipping', 'tax rounding', 'empty basket', 'voucher twice', 'negative amount', 'currency', 'stock'],
+  ['tax rounding', 'empty basket', 'voucher twice', 'currency', 'stock'],
+  ['tax rounding', 'empty basket', 'voucher twice', 'currency', 'stock', 'refund', 'gift card'],
+  ['empty basket', 'voucher twice', 'stock'],
+  ['empty basket', 'voucher twice', 'stock', 'shipping'],
+  ['empty basket', 'voucher twice', 'stock', 'refund'],
+  ['voucher twice', 'stock'],
+  ['stock'],
+  [],
+]
+const TESTS = `import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { isRight } from '../src/prices.js'
+
+for (const name of ${JSON.stringify([...new Set(STATES.flat())])}) test(name, () => assert.ok(isRight(name), name + ' adds up wrongly'))
+`
 const place = mkdtempSync(join(tmpdir(), 'greenlatch-pictures-'))
 const images = options.check ? join(place, 'images') : join(root, 'docs', 'images')
 const repo = join(place, 'shop')
@@ -39,12 +57,13 @@ try {
   rmSync(place, { recursive: true, force: true })
 }
 
-/** Twelve things fail; the agent mends some, breaks others, and stands still for a while. */
 function makeRepository() {
   mkdirSync(repo)
   const git = (...args) => execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...args], { cwd: repo, env })
-  writeFileSync(join(repo, 'prices.txt'), 'shipping\ntax rounding\nempty basket\nvoucher twice\nnegative amount\ncurrency\nstock\n')
-  writeFileSync(join(repo, 'check.sh'), 'sed "s/^/FAIL prices: /" prices.txt; [ ! -s prices.txt ]\n')
+  for (const folder of ['src', 'test']) mkdirSync(join(repo, folder))
+  writeFileSync(join(repo, 'package.json'), '{ "private": true, "type": "module" }\n')
+  writeFileSync(join(repo, 'src/prices.js'), pricesWith(STATES[0]))
+  writeFileSync(join(repo, 'test/prices.test.js'), TESTS)
   writeFileSync(join(repo, 'greenlatch.yaml'), JSON.stringify({ agents: Object.fromEntries(['patient', 'stubborn'].map((name) => [name, { script: join(place, `${name}.json`) }])) }))
   git('init', '-q')
   git('add', '.')
@@ -52,14 +71,17 @@ function makeRepository() {
   greenlatch('trust', 'grant', '--yes')
 }
 
+function pricesWith(wrong) {
+  return `const wrong = ${JSON.stringify(wrong)}\n\nexport const isRight = (name) => !wrong.includes(name)\n`
+}
+
 function makeSessions() {
-  const states = ['tax rounding\nempty basket\nvoucher twice\ncurrency\nstock\n', 'tax rounding\nempty basket\nvoucher twice\ncurrency\nstock\nrefund\ngift card\n', 'empty basket\nvoucher twice\nstock\n', 'empty basket\nvoucher twice\nstock\nshipping\n', 'empty basket\nvoucher twice\nstock\nrefund\n', 'voucher twice\nstock\n', 'stock\n', '']
   const script = (name, turns) => {
     writeFileSync(join(place, name), JSON.stringify({ turns, after: 'repeat' }))
     return name.replace('.json', '')
   }
-  const turns = states.map((text, at) => ({ say: `I looked at prices.txt and mended what candidate ${at} had left.`, write: { 'prices.txt': text, [`notes-${at}.md`]: `${'A line of notes.\n'.repeat(3 + at * 4)}` }, tokens: 4200 + at * 900, sleepSeconds: 0.2 }))
-  const gate = ['--gate', 'prices=sh check.sh', '--fresh']
+  const turns = STATES.slice(1).map((wrong, at) => ({ say: `I looked at src/prices.js and mended what candidate ${at} had left.`, write: { 'src/prices.js': pricesWith(wrong), [`notes-${at}.md`]: `${'A line of notes.\n'.repeat(3 + at * 4)}` }, tokens: 4200 + at * 900, sleepSeconds: 0.2 }))
+  const gate = ['--gate', 'prices=node --test', '--fresh']
   attempted('run', 'the basket adds up wrongly: make every check of prices pass', ...gate, '--agent', script('patient.json', turns), '--max-iterations', '20', '--max-tokens', '90000')
   attempted('run', 'round taxes as the law wants it', ...gate, '--agent', script('stubborn.json', [{ say: 'I changed nothing that helps.', write: { 'idea.md': 'x' }, tokens: 3100 }]))
   attempted('run', 'ooda', 'write the release notes', '--fresh', '--agent', 'paste', '--max-iterations', '3')

@@ -47,6 +47,7 @@ async function buildDoors() {
   const together = [
     ['core', /src\/core\//],
     ['start', /src\/cli\/program\.ts$/],
+    ['base', /src\/(files|git|process)\/|src\/adapters\/(journal|agents\/scripted)/],
     ['look', /src\/cli\/commands\/(status|logs|sessions|explain)\.ts$/],
     ['work', /src\/cli\/commands\/(run|step|open|resume|accept|diff|undo|redo|reply|hint)\.ts$/],
   ]

@@ -68,6 +68,12 @@ describe('a span', () => {
     expect(spanNamed(places, 'best')).toMatchObject({ from: { name: 'start' }, to: { name: 'iteration 1' } })
   })
 
+  it('of one iteration begins with one before it, though one after it made the same.', () => {
+    const again: Places = { ...places, best: null, iterations: [...places.iterations, { number: 5, from: 't3', to: 't1' }] }
+    expect(spanNamed(again, '2')).toMatchObject({ from: { name: 'iteration 1' }, to: { name: 'iteration 2' } })
+    expect(spanNamed(again, '5')).toMatchObject({ from: { name: 'iteration 3' }, to: { name: 'iteration 5' } })
+  })
+
   it('of two places is between them, in either direction.', () => {
     expect(spanNamed(places, '2..3')).toMatchObject({ from: { tree: 't2' }, to: { tree: 't3' } })
     expect(spanNamed(places, 'last..salvage/1')).toMatchObject({ from: { tree: 't3' }, to: { tree: 'k1' } })

@@ -177,5 +177,8 @@ export function spanNamed(places: Places, text: string): { from: Named; to: Name
   const to = placeNamed(places, text)
   if (to.name === 'start') throw new Refusal(EXIT.usage, 'nothing led to the start', `greenlatch diff ${places.session} --iter 0..1`)
   const made = places.iterations.find(({ number, to: tree }) => number === to.iteration && tree === to.tree)
-  return { from: nameOf(places, { tree: made?.from ?? places.start, iteration: to.iteration }), to }
+  const from = { tree: made?.from ?? places.start, iteration: to.iteration }
+  // It began with what had been made by then, though the same was made again later.
+  const before = places.iterations.filter(({ number, to: tree }) => number < to.iteration && tree === from.tree)
+  return { from: nameOf(before.length > 0 ? { ...places, iterations: before } : places, from), to }
 }

@@ -37,8 +37,10 @@ export function isFile({ words }: Block): boolean {
   return /[./]/.test(words[0] ?? '')
 }
 
+/** One in each line, unless it goes on behind a backslash or to the end of a here-document. */
 function commandsIn(text: string): string[] {
-  return text.replaceAll('\\\n', ' ').split('\n').map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'))
+  const [...commands] = text.replaceAll('\\\n', ' ').matchAll(/^.*<<'(\w+)'[^]*?^\1$|^.+$/gm)
+  return commands.map(([command]) => command.trim()).filter((line) => line !== '' && !line.startsWith('#'))
 }
 
 function dry(command: string): string {

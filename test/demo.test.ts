@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { blocksOf } from './support/docs/blocks.js'
+import { examplesOf } from './support/docs/lists.js'
 import { CLI, eventsOf, hashesOf, makePlace, type Ended, type Place } from './support/cli.js'
 
 type Demo = Ended & { place: Place; folder: string; shop: string; after(...args: string[]): Promise<Ended> }
@@ -36,11 +36,6 @@ function cutOff({ repo, home }: Place, temporary: string, args: readonly string[
   return new Promise((resolve, reject) => child.once('error', reject).once('close', (code, signal) => resolve({ code, signal, ...text })))
 }
 
-/** A page's block that begins so, without its fence. */
-function blockOf(page: string, begins: string): string {
-  return blocksOf(page).find(({ text }) => text.startsWith(begins))?.text ?? expect.unreachable(`${page} has no block that begins with "${begins}"`)
-}
-
 /** Without what is another one every time: durations, the folder, the session, and where chance set a test aside. */
 function steady(text: string): string {
   return text.replaceAll(/ · 1 flaky, set aside| +best(?=\n)/g, '').replaceAll(/greenlatch \d\S*|\d+-\d+-\w{5}|[\d.]+s|\d+m\d+s|outside \S+/g, '…').replaceAll(/ +/g, ' ')
@@ -56,12 +51,12 @@ describe('a demo', () => {
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^converged\tverified\t/)])
     expect(stderr).toMatch(/^greenlatch \S+ · demo "converge": /)
     expect(stderr).toMatch(/baseline .* 5 failing · 1 excused · 1 flaky, set aside\n/)
-    expect(steady(stderr)).toContain(steady(blockOf('README.md', 'greenlatch 0.1.0 · demo')))
+    expect(steady(stderr)).toContain(steady(examplesOf('a demo')[0].text))
     expect((await after('diff', '--stat')).stdout).toMatch(/src\/price\.js[^]*src\/receipt\.js[^]*src\/stock\.js/)
     expect(git(shop, 'status', '--porcelain')).toBe('')
-    const shown = Array.from(blockOf('docs/demo.md', 'greenlatch').matchAll(/^greenlatch (\w+)/gm), ([, command = '']) => command)
-    expect(shown.at(-1)).toBe('accept')
-    for (const command of shown) expect(await after(command), command).toMatchObject({ code: 0 })
+    const shown = examplesOf('after a demo').flatMap(({ text }) => text.trim().split('\n')).map((line) => line.replace(/ +#.*/, '').split(' '))
+    expect(shown.at(-1)).toEqual(['greenlatch', 'accept'])
+    for (const [program, ...args] of shown) expect([program, await after(...args)], args.join(' ')).toMatchObject(['greenlatch', { code: 0 }])
     expect(git(shop, 'log', '--oneline').split('\n')).toHaveLength(2)
   })
 

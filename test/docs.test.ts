@@ -61,12 +61,6 @@ describe('snippets', () => {
     expect(programFaults([...typed, ...blocks.filter((block) => block.lang === 'js' && isFile(block))], folder)).toEqual([])
   })
 
-  it('of a workflow are the same in the README as where its steps are run', () => {
-    const textOf = (page: string, word: string): string | undefined => blocks.find((block) => block.page === page && block.words[0] === word)?.text
-    expect(textOf('README.md', 'workflow')).toBeDefined()
-    expect(textOf('README.md', 'workflow')).toBe(textOf('docs/how-to/ci.md', '.github/workflows/greenlatch.yml'))
-  })
-
   it('that draw the ladder have its levels and its ends', () => {
     const [drawn, ...others] = withWay('drawn')
     expect(others).toEqual([])

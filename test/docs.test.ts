@@ -1,13 +1,14 @@
 // What the documents say has to be so: every link leads somewhere, every path is there, every snippet is run or checked by a test.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, normalize } from 'node:path'
+import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { COMMANDS } from '../src/cli/command-list.js'
 import { builtinProcedures } from '../src/procedures/index.js'
 import { blocksOf, PAGES, pageText, placeOf, ROOT, type Block } from './support/docs/blocks.js'
 import { programFaults, yamlFault } from './support/docs/checks.js'
 import { jsonFault } from './support/docs/json.js'
+import { brokenLinks } from './support/docs/links.js'
 import { ELSEWHERE, examplesOf, listed, TYPED_BY_SCRIPTS, unread, type ExampleName } from './support/docs/lists.js'
 import { isFile } from './support/docs/transcript.js'
 
@@ -72,27 +73,13 @@ describe('snippets', () => {
 
 // ───────────────────────────── links and paths ─────────────────────────────
 
-/** As the web pages of the repository make them of headings. */
-function anchorsOf(text: string): Set<string> {
-  const headings = Array.from(text.replaceAll(/^(`{3,}).*?^\1/gms, '').matchAll(/^#+ (.*)$/gm), ([, heading = '']) => heading)
-  return new Set(headings.map((heading) => heading.toLowerCase().replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(' ', '-')))
-}
-
-function brokenLinks(page: string): string[] {
-  const text = pageText(page).replaceAll(/^(`{3,}).*?^\1/gms, '')
-  const links = Array.from(text.replaceAll(/`[^`\n]*`/g, '').matchAll(/\]\(([^)\s]+)\)|^\[[^\]]+\]: (\S+)$/gm), ([, inline, apart]) => inline ?? apart ?? '')
-  return links.filter((link) => !/^(https?|mailto):/.test(link)).filter((link) => {
-    const [path = '', anchor] = link.split('#')
-    const target = path === '' ? page : normalize(join(dirname(page), path))
-    return !existsSync(join(ROOT, target)) || (anchor !== undefined && !anchorsOf(pageText(target)).has(anchor))
-  })
-}
-
-const TOP = ['README.md', 'AGENTS.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md']
+const TOP = ['AGENTS.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md']
+const INTEGRATIONS = readdirSync(join(ROOT, 'integrations'), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.md')).map((path) => `integrations/${path}`)
 
 describe('links', () => {
   it('lead somewhere, headings included', () => {
-    const broken = [...new Set([...PAGES, ...TOP, 'docs/llms.txt'])].flatMap((page) => brokenLinks(page).map((link) => `${page}: ${link}`))
+    expect(INTEGRATIONS).not.toEqual([])
+    const broken = [...PAGES, ...TOP, ...INTEGRATIONS, 'docs/llms.txt'].flatMap((page) => brokenLinks(page).map((link) => `${page}: ${link}`))
     expect(broken).toEqual([])
   })
 

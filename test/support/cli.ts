@@ -205,6 +205,13 @@ export function isAlive(pid: number): boolean {
   return status !== '' && !/^State:\s+[ZX]/m.test(status)
 }
 
+/** Both are there before it can do anything about either: a process that is stopped takes them one after the other when it goes on. */
+export async function sendTogether(pid: number, ...signals: readonly [NodeJS.Signals, NodeJS.Signals]): Promise<void> {
+  process.kill(pid, 'SIGSTOP')
+  await until('the process to stand still', () => /^State:\s+T/m.test(textOfProcess(pid, 'status')))
+  for (const signal of [...signals, 'SIGCONT'] as const) process.kill(pid, signal)
+}
+
 function textOfProcess(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8')

@@ -121,7 +121,7 @@ export function makePlace(whenOver: (end: () => Promise<void>) => void = onTestF
 }
 
 /** The grant that `greenlatch trust grant` would write, by the same functions and without a process. */
-function trustSettings(cwd: string, { home, ...env }: { home: string } & Record<string, string>): void {
+export function trustSettings(cwd: string, { home, ...env }: { home: string } & Record<string, string>): void {
   const root = repositoryRoot(cwd)
   const declared = blockOf(textOf(join(root, 'AGENTS.md')))
   const parts = [declared, textOf(join(root, 'greenlatch.yaml'))].map((text) => {

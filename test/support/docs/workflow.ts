@@ -51,14 +51,15 @@ function machineOf({ sample: { root, env: { PATH = '', HOME = '', AGENT = '' } }
   mkdirSync(bin, { recursive: true })
   writeProgram(join(kept, 'greenlatch'), `exec '${join(programs, 'greenlatch')}' "$@"`)
   writeProgram(join(kept, 'claude'), `[ "$1" = --version ] || [ "$ANTHROPIC_API_KEY" = '${known['secrets.ANTHROPIC_API_KEY']}' ] || exit 1\nexec '${join(programs, 'claude')}' "$@"`)
-  const install = (name: string): string => `ln -s '${join(kept, name)}' '${bin}' ;;`
+  // Whoever works here may have them: until they are installed there, they are not found.
+  for (const name of ['greenlatch', 'claude']) writeProgram(join(bin, name), 'exit 127')
+  const install = (name: string): string => `ln -sf '${join(kept, name)}' '${bin}' ;;`
   const packages = `case "$package" in greenlatch) ${install('greenlatch')} @anthropic-ai/claude-code) ${install('claude')} *) exit 1 ;; esac`
   writeProgram(join(bin, 'npm'), `if [ "$1 $2" = 'install --global' ]; then shift 2; for package; do ${packages} done; else exec '${join(programs, 'npm')}' "$@"; fi`)
   writeProgram(join(bin, 'sudo'), 'exec "$@"')
   writeProgram(join(bin, 'apt-get'), `[ "$*" = 'install --yes bubblewrap' ]`)
   writeProgram(join(bin, 'sysctl'), `[ "$*" = '-w kernel.apparmor_restrict_unprivileged_userns=0' ]`)
   const system = PATH.split(':').filter((folder) => folder !== programs)
-  for (const name of ['greenlatch', 'claude']) if (system.some((folder) => existsSync(join(folder, name)))) throw new Error(`${name} is installed on this machine already`)
   symlinkSync(process.execPath, join(bin, 'node'))
   return { PATH: [bin, ...system].join(':'), HOME, AGENT, GREENLATCH_SANDBOX: 'none', IS_SANDBOX: '1', LANG: 'C.UTF-8', TMPDIR: root, CI: 'true', ...env }
 }

@@ -4,19 +4,16 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { examplesOf } from './support/docs/lists.js'
 
 const root = join(import.meta.dirname, '..')
-
-function filesOf(page: string): [name: string, text: string][] {
-  return Array.from(page.matchAll(/```js\n\/\/ (\S+)\n(.*?)```/gs), ([, name = '', text = '']) => [name, text])
-}
 
 it('the page about the kit shows an adapter and its test, and the test passes', () => {
   const folder = mkdtempSync(join(tmpdir(), 'greenlatch-page-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   mkdirSync(join(folder, 'node_modules'))
   symlinkSync(root, join(folder, 'node_modules/greenlatch'))
-  const files = filesOf(readFileSync(join(root, 'docs/agent-kit.md'), 'utf8'))
+  const files = examplesOf('the agent kit').map(({ text }) => [/^\/\/ (\S+)\n/.exec(text)?.[1] ?? '', text] as const)
   for (const [name, text] of files) writeFileSync(join(folder, name), text)
   expect(files.map(([name]) => name)).toEqual(['mumble.mjs', 'mumble.test.mjs'])
   const env = { PATH: process.env['PATH'], HOME: folder, TMPDIR: folder }

@@ -1,9 +1,11 @@
 // Profiles of `artifact`: chosen by name or path, with parameters, as YAML and Markdown or as a module, and frozen with the session.
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { eventsOf, hashesOf, makePlace, type Place } from './support/cli.js'
-import { agents, CODE, moves, put, says, textOf, told } from './support/artifact.js'
+import { agents, CODE, FAILS, moves, PASSES, put, REVISED, says, textOf, told } from './support/artifact.js'
+import { blocksOf } from './support/docs/blocks.js'
+import { examplesOf } from './support/docs/lists.js'
 
 const ENTITY = `
 name: entity
@@ -200,25 +202,32 @@ describe('a profile that is a module', () => {
 })
 
 describe('the documents', () => {
-  const blocks = (page: string, kind: string) =>
-    Array.from(readFileSync(join(import.meta.dirname, '../docs', page), 'utf8').matchAll(new RegExp(`\`\`\`${kind}\\b[^\\n]*\\n(.*?)\`\`\``, 'gs')), (found) => found[1] ?? '')
+  const [module, typed] = examplesOf('profiles in programs')
+  const inYaml = blocksOf('docs/profiles.md').find(({ lang }) => lang === 'yaml')
+  const TAGGED = ['<file name="a.txt">one</file>', '<file name="a.txt">two</file>']
+  const ORDER = ['--param', 'entity=Order']
 
   it.each([
-    ['yaml', 'entity.yaml'],
-    ['js', 'tags.mjs'],
-  ])('AI-11 show a profile in %s that is taken as it stands.', async (kind, file) => {
+    { file: 'entity.yaml', block: inYaml, given: ORDER, written: [CODE, REVISED], made: ['src/hello.txt', 'hello, world\n'] },
+    { file: 'tags.mjs', block: module, given: ORDER, written: TAGGED, made: ['a.txt', 'two'] },
+    { file: 'page.ts', block: typed, given: ['a page'], written: ['one', 'two'], made: ['page.md', 'two'] },
+  ] as const)('AI-11 show $file, a profile that writes each prompt and reads each response of a whole session as it stands.', async ({ file, block, given, written, made: [path, text] }) => {
     const place = makePlace()
-    const [text = ''] = blocks('profiles.md', kind)
-    const path = join(writeFiles(place, 'shown', { [file]: text }), file)
-    const opened = await place.run(['open', 'artifact', '--profile', path, '--param', 'entity=Order', ...agents({})])
-    expect(opened.code, opened.stderr).toBe(0)
-    await moves(place, { to: 'PLANNING', iteration: 0 })
-    expect(textOf(place, 'planning-prompt.md')).toMatch(/^Plan (the entity )?Order/)
+    const folder = writeFiles(place, 'shown', { [file]: block?.text ?? '', 'node_modules/.keep': '' })
+    for (const [name, target] of [['greenlatch', '..'], ['typescript', '../node_modules/typescript']] as const) symlinkSync(join(import.meta.dirname, target), join(folder, 'node_modules', name))
+    const roles = { planner: says(place, 'p', 'The plan.'), implementer: says(place, 'i', ...written), reviewer: says(place, 'r', FAILS, PASSES) }
+    const ran = await place.run(['run', 'artifact', '--profile', join(folder, file), ...given, ...agents(roles)])
+    expect(ran.code, ran.stderr).toBe(0)
+    expect(told(place)).toMatchObject({ phase: 'COMPLETE', status: 'SUCCESS', current_iteration: 2 })
+    expect(textOf(place, `iteration-2/code/${path}`)).toBe(text)
+    const prompts = ['planning', 'iteration-1/generation', 'iteration-1/review', 'iteration-2/revision'].map((name) => textOf(place, `${name}-prompt.md`))
+    expect(prompts.map((prompt, at) => prompt.includes(['Plan', 'The plan.', file === 'entity.yaml' ? 'hello' : 'one', 'greets nobody'][at] ?? ''))).toEqual([true, true, true, true])
+    if (given === ORDER) expect(prompts.slice(0, 2).every((prompt) => prompt.includes('Order'))).toBe(true)
   })
 
   it('AI-11 show a procedure that extends artifact, which runs its check before the review.', async () => {
     const place = makePlace()
-    place.write('greenlatch.yaml', blocks('artifact.md', 'yaml')[0] ?? '')
+    place.write('greenlatch.yaml', blocksOf('docs/artifact.md').find(({ lang }) => lang === 'yaml')?.text ?? '')
     const roles = { planner: says(place, 'p', 'The plan.'), implementer: says(place, 'i', CODE, CODE.replace('hello\n', 'hello, world\n')), reviewer: says(place, 'r', 'PASS') }
     const ran = await place.run(['run', 'checked-artifact', 'say hello', '--dirty', 'include', '--gate', 'grep -q world hello.txt', ...agents(roles)])
     expect(ran.code, ran.stderr).toBe(0)

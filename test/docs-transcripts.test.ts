@@ -1,11 +1,11 @@
 // The commands that the documents show, run in a sample repository with scripted agents: they work, and print what is shown.
 import { describe, expect, it } from 'vitest'
 import { blocksOf, PAGES, type Block } from './support/docs/blocks.js'
-import { ELSEWHERE, listed } from './support/docs/lists.js'
+import { listed } from './support/docs/lists.js'
 import { makeSample } from './support/docs/sample.js'
 import { differencesOf, isFile, runAll, typedOf } from './support/docs/transcript.js'
 
-const isOurs = (block: Block): boolean => !listed(ELSEWHERE, block)
+const isOurs = (block: Block): boolean => !listed(block)
 const isTyped = ({ lang }: Block): boolean => ['console', 'sh', 'run'].includes(lang)
 
 /** Files that a page shows are written where it also shows commands. */

@@ -1,39 +1,49 @@
 // What the documents say has to be so: every link leads somewhere, every path is there, every snippet is run or checked by a test.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, normalize } from 'node:path'
+import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { COMMANDS } from '../src/cli/command-list.js'
 import { builtinProcedures } from '../src/procedures/index.js'
 import { blocksOf, PAGES, pageText, placeOf, ROOT, type Block } from './support/docs/blocks.js'
-import { jsonFault, programFaults, yamlFault } from './support/docs/checks.js'
-import { ELSEWHERE, listed } from './support/docs/lists.js'
+import { programFaults, yamlFault } from './support/docs/checks.js'
+import { drawingOf } from './support/docs/drawing.js'
+import { jsonFault } from './support/docs/json.js'
+import { brokenLinks } from './support/docs/links.js'
+import { ELSEWHERE, examplesOf, listed, TYPED_BY_SCRIPTS, unread, type ExampleName } from './support/docs/lists.js'
 import { isFile } from './support/docs/transcript.js'
 
 const blocks = PAGES.flatMap(blocksOf)
 
-/** What becomes of a block; null when nothing does. Files that a page writes are checked as well as written. */
+const TYPED = new Set(['console', 'sh', 'run'])
+
+/** What becomes of a block; null when nothing does. A file is written for the commands of its page; settings are checked besides. */
 function wayOf(block: Block): string | null {
-  if (listed(ELSEWHERE, block)) return 'by another test'
-  if (['console', 'sh', 'run'].includes(block.lang)) return block.words.includes('dry') ? 'run dry' : 'run'
+  if (listed(block)) return 'by another test'
+  if (TYPED.has(block.lang)) return block.words.includes('dry') ? 'run dry' : 'run'
   if (block.lang === 'yaml' || block.lang === 'json') return 'checked'
-  if (block.lang === 'js' || block.lang === 'ts') return 'compiled'
   if (block.lang === 'mermaid') return 'drawn'
-  return isFile(block) ? 'written' : null
+  return isFile(block) && blocks.some(({ page, lang }) => page === block.page && TYPED.has(lang)) ? 'written' : null
 }
 
 const withWay = (way: string): Block[] => blocks.filter((block) => wayOf(block) === way)
 
 describe('snippets', () => {
-  it('are all run, checked or compiled', () => {
+  it('are all run or checked', () => {
     const ways = [...new Set(blocks.map(wayOf))]
     console.log(`snippets: ${ways.map((way) => `${blocks.filter((block) => wayOf(block) === way).length} ${way}`).join(', ')}`)
     expect(blocks.filter((block) => wayOf(block) === null).map(placeOf)).toEqual([])
   })
 
-  it('that another test runs are named there, and no entry of the list is left over', () => {
-    expect(ELSEWHERE.filter(({ page, test }) => !readFileSync(join(ROOT, test), 'utf8').includes(page))).toEqual([])
-    for (const row of ELSEWHERE) expect(blocks.some((block) => listed([row], block)), JSON.stringify(row)).toBe(true)
+  it('that another test runs are read there, and no entry of the list is left over', () => {
+    expect(unread()).toEqual([])
+    for (const name of Object.keys(ELSEWHERE) as ExampleName[]) expect(examplesOf(name)).not.toHaveLength(0)
+  })
+
+  it('that wait for a fresh clone stand as they are in the script that types them', () => {
+    const typed = blocks.filter((block) => TYPED_BY_SCRIPTS.some((row) => listed(block) === row))
+    expect(typed.length).toBeGreaterThan(0)
+    for (const block of typed) expect(readFileSync(join(ROOT, listed(block)?.test ?? ''), 'utf8'), placeOf(block)).toContain(`command: '${block.text.trim()}'`)
   })
 
   it('in YAML are taken by what reads them', async () => {
@@ -41,54 +51,34 @@ describe('snippets', () => {
     expect(faults.filter((fault) => fault !== null)).toEqual([])
   })
 
-  it('in JSON can be read', () => {
-    expect(withWay('checked').filter(({ lang }) => lang === 'json').map(jsonFault).filter((fault) => fault !== null)).toEqual([])
+  it('in JSON are what the program writes, reads or is started by', async () => {
+    const faults = await Promise.all(withWay('checked').filter(({ lang }) => lang === 'json').map(jsonFault))
+    expect(faults.filter((fault) => fault !== null)).toEqual([])
   })
 
   it('in JavaScript and TypeScript fit the types of the built package', () => {
     const folder = mkdtempSync(join(tmpdir(), 'greenlatch-snippets-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-    expect(programFaults(withWay('compiled'), folder)).toEqual([])
+    const typed = (['far ends', 'hostile agents', 'a far sandbox', 'profiles in programs'] as const).flatMap((name) => examplesOf(name))
+    expect(programFaults([...typed, ...blocks.filter((block) => block.lang === 'js' && isFile(block))], folder)).toEqual([])
   })
 
-  it('of a workflow are the same in the README as where its steps are run', () => {
-    const textOf = (page: string, word: string): string | undefined => blocks.find((block) => block.page === page && block.words[0] === word)?.text
-    expect(textOf('README.md', 'workflow')).toBeDefined()
-    expect(textOf('README.md', 'workflow')).toBe(textOf('docs/how-to/ci.md', '.github/workflows/greenlatch.yml'))
-  })
-
-  it('that draw the ladder have its levels and its ends', () => {
+  it('that draw the loop have the routes and the ladder that it has', () => {
     const [drawn, ...others] = withWay('drawn')
     expect(others).toEqual([])
-    const rungs = builtinProcedures['converge']?.policies.ladder?.rungs ?? []
-    expect(rungs.length).toBeGreaterThan(0)
-    for (const { at, stance, to } of rungs) expect(drawn?.text).toMatch(new RegExp(`stall of ${at}[^]*${stance ?? to ?? 'best'}`))
+    expect(drawn?.text).toBe(drawingOf(builtinProcedures['converge'] ?? expect.unreachable()))
   })
 })
 
 // ───────────────────────────── links and paths ─────────────────────────────
 
-/** As the web pages of the repository make them of headings. */
-function anchorsOf(text: string): Set<string> {
-  const headings = Array.from(text.replaceAll(/^(`{3,}).*?^\1/gms, '').matchAll(/^#+ (.*)$/gm), ([, heading = '']) => heading)
-  return new Set(headings.map((heading) => heading.toLowerCase().replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(' ', '-')))
-}
-
-function brokenLinks(page: string): string[] {
-  const text = pageText(page).replaceAll(/^(`{3,}).*?^\1/gms, '')
-  const links = Array.from(text.replaceAll(/`[^`\n]*`/g, '').matchAll(/\]\(([^)\s]+)\)|^\[[^\]]+\]: (\S+)$/gm), ([, inline, apart]) => inline ?? apart ?? '')
-  return links.filter((link) => !/^(https?|mailto):/.test(link)).filter((link) => {
-    const [path = '', anchor] = link.split('#')
-    const target = path === '' ? page : normalize(join(dirname(page), path))
-    return !existsSync(join(ROOT, target)) || (anchor !== undefined && !anchorsOf(pageText(target)).has(anchor))
-  })
-}
-
-const TOP = ['README.md', 'AGENTS.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md']
+const TOP = ['AGENTS.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md']
+const INTEGRATIONS = readdirSync(join(ROOT, 'integrations'), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.md')).map((path) => `integrations/${path}`)
 
 describe('links', () => {
   it('lead somewhere, headings included', () => {
-    const broken = [...new Set([...PAGES, ...TOP, 'docs/llms.txt'])].flatMap((page) => brokenLinks(page).map((link) => `${page}: ${link}`))
+    expect(INTEGRATIONS).not.toEqual([])
+    const broken = [...PAGES, ...TOP, ...INTEGRATIONS, 'docs/llms.txt'].flatMap((page) => brokenLinks(page).map((link) => `${page}: ${link}`))
     expect(broken).toEqual([])
   })
 

@@ -1,13 +1,15 @@
 // The examples of docs/library.md, run as they stand against the built package, and what a program may rely on besides.
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { examplesOf } from './support/docs/lists.js'
 
 const root = join(import.meta.dirname, '..')
-const examples = Array.from(readFileSync(join(root, 'docs/library.md'), 'utf8').matchAll(/```js\n(.*?)```\n\n```text\n(.*?)```/gs), ([, code = '', printed = '']) => ({ code, printed }))
+const blocks = examplesOf('the library')
+const examples = blocks.flatMap(({ lang, text }, at) => (lang === 'js' ? [{ code: text, printed: blocks[at + 1]?.text ?? '' }] : []))
 
 /** As a program in a folder of its own, with the package installed. */
 async function runProgram(code: string): Promise<string> {
@@ -27,8 +29,8 @@ describe('the library', () => {
     expect(await runProgram(code)).toBe(printed)
   })
 
-  it('has three examples', () => {
-    expect(examples).toHaveLength(3)
+  it('has three examples, each with what it prints', () => {
+    expect(blocks.map(({ lang }) => lang)).toEqual(['js', 'text', 'js', 'text', 'js', 'text'])
   })
 
   it('goes on with a session, takes an agent that only talks, and says no in one line', async () => {

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { eventsOf, isAlive, letGo, until } from './support/cli.js'
-import { blocksOf } from './support/docs/blocks.js'
+import { examplesOf } from './support/docs/lists.js'
 import { makeWorkshop, type Workshop } from './support/repositories.js'
 import { openTmux, type Tmux, type TmuxOptions } from './support/tmux.js'
 
@@ -68,7 +68,7 @@ describe('the screen of a run', () => {
     const { tmux } = await running(size)
     await expect(await steady(tmux)).toMatchFileSnapshot(`golden/live-${size.columns}x${size.rows}.txt`)
     if (size !== SMALL) return
-    const pictured = blocksOf('docs/watching.md').find(({ text }) => text.startsWith('greenlatch · converge · RUNNING'))?.text ?? ''
+    const [{ text: pictured }] = examplesOf('the screen')
     expect(normal(pictured.trimEnd().split('\n'))).toBe(normal(tmux.screen().filter((line) => line !== '')))
   })
 

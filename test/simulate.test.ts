@@ -1,6 +1,9 @@
 // The simulator in small: the bounds of docs/convergence.md, with room for the chance of a smaller sample.
 import { describe, expect, it } from 'vitest'
-import { boundsOf, EVERY_ROLE, FAST, LIMITS, simulate } from '../src/simulate/index.js'
+import { boundsOf, curveOf, documentOf, EVERY_ROLE, FAST, LIMITS, ONE_ROLE, simulate, WHOLE } from '../src/simulate/index.js'
+import { pageText } from './support/docs/blocks.js'
+import { examplesOf } from './support/docs/lists.js'
+import { tryAll } from './support/subset.js'
 import { withLastRung } from '../src/simulate/curve.js'
 import { PATHOLOGIES } from '../src/simulate/kinds.js'
 
@@ -39,5 +42,23 @@ describe('500 simulated sessions', () => {
     const broken = boundsOf(simulate(hasty, { bad: 3, twins: 1, honest: 18 }, 1), ROOM).filter(({ isKept }) => !isKept).map(({ text }) => text)
     expect(broken).toContainEqual(expect.stringContaining('stopped too early'))
     expect(broken).toContainEqual(expect.stringContaining('right name'))
+  })
+})
+
+describe('the page about convergence', () => {
+  /** Numbers of processor time are those of one machine. */
+  const steady = (text: string): string => text.replaceAll(/in \d+ s of processor time on one core|(?<=within 60 s of processor time \| )\d+ s/g, '…')
+  const sectionsOf = (text: string): string[] => steady(text.trimEnd()).split(/^(?=## )/m)
+
+  it('has the curve that the simulator makes, picture and table; every section of it where all is tried.', () => {
+    const simulation = simulate(EVERY_ROLE, tryAll ? WHOLE : { bad: 1, twins: 1, honest: 1 }, 1)
+    const alone = simulate(ONE_ROLE, { bad: 1, twins: 1, honest: tryAll ? 200 : 1 }, 1)
+    const bounds = [...boundsOf(simulation, LIMITS), { text: '10,000 sessions within 60 s of processor time', figure: '0 s', isKept: true }]
+    const made = documentOf({ simulation, bounds, alone, curve: curveOf(EVERY_ROLE, { bad: 12, honest: 150, seed: 1 }), seconds: 0 })
+    const [picture, ...others] = examplesOf('the curve')
+    expect(others).toEqual([])
+    expect(made).toContain(`\`\`\`\n${picture.text}\`\`\`\n`)
+    const [sections, shown] = [sectionsOf(made), sectionsOf(pageText('docs/convergence.md'))]
+    expect(shown.slice(tryAll ? 0 : -1)).toEqual(sections.slice(tryAll ? 0 : -1))
   })
 })

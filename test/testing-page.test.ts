@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { examplesOf } from './support/docs/lists.js'
 
 const root = join(import.meta.dirname, '..')
 const page = readFileSync(join(root, 'docs/testing.md'), 'utf8')
@@ -14,7 +15,9 @@ it('the page about testing shows a test with the model server, and it passes', (
   mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true })
   symlinkSync(root, join(folder, 'node_modules/greenlatch'))
   symlinkSync(join(root, 'dist/greenlatch.cjs'), join(folder, 'node_modules/.bin/greenlatch'))
-  const [, name = '', text = ''] = /```js\n\/\/ (\S+)\n(.*?)```/s.exec(page) ?? []
+  const [{ text }, ...others] = examplesOf('a model server')
+  expect(others).toEqual([])
+  const [, name = ''] = /^\/\/ (\S+)\n/.exec(text) ?? []
   writeFileSync(join(folder, name), text)
   const env = { PATH: process.env['PATH'], HOME: folder, TMPDIR: folder }
   const { stdout, status } = spawnSync(process.execPath, ['--test', '--test-reporter=tap', name], { cwd: folder, encoding: 'utf8', env })

@@ -121,7 +121,7 @@ export function makePlace(whenOver: (end: () => Promise<void>) => void = onTestF
 }
 
 /** The grant that `greenlatch trust grant` would write, by the same functions and without a process. */
-function trustSettings(cwd: string, { home, ...env }: { home: string } & Record<string, string>): void {
+export function trustSettings(cwd: string, { home, ...env }: { home: string } & Record<string, string>): void {
   const root = repositoryRoot(cwd)
   const declared = blockOf(textOf(join(root, 'AGENTS.md')))
   const parts = [declared, textOf(join(root, 'greenlatch.yaml'))].map((text) => {
@@ -203,6 +203,13 @@ export async function until<T>(what: string, look: () => T | null | undefined | 
 export function isAlive(pid: number): boolean {
   const status = textOfProcess(pid, 'status')
   return status !== '' && !/^State:\s+[ZX]/m.test(status)
+}
+
+/** Both are there before it can do anything about either: a process that is stopped takes them one after the other when it goes on. */
+export async function sendTogether(pid: number, ...signals: readonly [NodeJS.Signals, NodeJS.Signals]): Promise<void> {
+  process.kill(pid, 'SIGSTOP')
+  await until('the process to stand still', () => /^State:\s+T/m.test(textOfProcess(pid, 'status')))
+  for (const signal of [...signals, 'SIGCONT'] as const) process.kill(pid, signal)
 }
 
 function textOfProcess(pid: number, file: string): string {

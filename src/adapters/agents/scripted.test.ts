@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Refusal } from '../../errors.js'
 import type { AskRequest } from '../../ports.js'
+import { examplesOf } from '../../../test/support/docs/lists.js'
 import { readWord } from '../../text/reply/reply.js'
 import { scriptedAgent } from './scripted.js'
 
@@ -137,11 +138,24 @@ turns:
 })
 
 it('plays the example of the documentation', async () => {
-  const [, example = ''] = /```yaml\n([\s\S]*?)```/.exec(readFileSync('docs/scripted-agent.md', 'utf8')) ?? []
+  const [{ text: example }, ...others] = examplesOf('a script')
+  expect(others).toEqual([])
+  mkdirSync(join(cwd, 'src'))
+  for (const path of ['src/add.js', 'src/old.js', 'NOTES.md']) writeFileSync(join(cwd, path), 'before\n')
   const agent = await agentFor(example)
-  const endings = []
-  for (const turn of [1, 2, 3, 4]) endings.push((await agent.ask(requestFor(turn), new AbortController().signal))?.ending)
-  expect(endings).toEqual(['done', 'failed', 'done', 'failed'])
+  const left = (path: string): string | null => (existsSync(join(cwd, path)) ? readFileSync(join(cwd, path), 'utf8') : null)
+  const played = []
+  for (const turn of [1, 2, 3, 4]) {
+    const answer = await agent.ask(requestFor(turn), new AbortController().signal)
+    played.push([answer?.ending, answer?.text, answer?.spent.tokens, left('src/add.js'), left('src/old.js'), left('NOTES.md')])
+  }
+  const [wrong, right] = ['-', '+'].map((sign) => `export const add = (a, b) => a ${sign} b\n`)
+  expect(played).toEqual([
+    ['done', 'I wrote a first version.', 1200, wrong, 'before\n', 'before\n'],
+    ['failed', 'The tests cannot be run here.', 0, wrong, 'before\n', 'before\n'],
+    ['done', 'The sign was wrong.\nGREENLATCH-DONE-c0de\n', 0, right, null, 'before\n- add: the sign was wrong\n'],
+    ['failed', '', 0, right, null, 'before\n- add: the sign was wrong\n'],
+  ])
 })
 
 describe('a bad script', () => {

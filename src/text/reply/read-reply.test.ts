@@ -1,10 +1,9 @@
 // Tests of what replies come to: every example of the page about them, and what the page does not show.
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AskPhase, Effect, Session } from '../../core/types.js'
 import type { Reading } from '../../ports.js'
+import { examplesOf } from '../../../test/support/docs/lists.js'
 import { readReply } from './read-reply.js'
 import { formFor } from './forms.js'
 
@@ -50,12 +49,16 @@ function shown({ verdict, note, files, deletes, failures, keeps, commands, warni
 }
 
 describe('the page about replies', () => {
-  const page = readFileSync(join(import.meta.dirname, '../../../docs/replies.md'), 'utf8')
-  const examples = Array.from(page.matchAll(/^````reply ([a-z ]+)\n([^]*?)^````\n\n```json\n([^]*?)^```$/gm), ([, kind = '', text = '', json = '']) => ({ kind, text, json }))
+  const [file, ...pairs] = examplesOf('replies')
+  const examples = pairs.flatMap(({ lang, words, text }, at) => (lang === 'reply' ? [{ kind: words.join(' '), text, json: pairs[at + 1]?.text ?? '' }] : []))
 
   it('IS-04 has an example of every form, each with what it comes to', () => {
-    expect(examples).toHaveLength(page.split('````reply ').length - 1)
+    expect(pairs.map(({ lang }) => lang)).toEqual(examples.flatMap(() => ['reply', 'json']))
     expect(new Set(examples.map(({ kind }) => kind))).toEqual(new Set(Object.keys(KINDS).filter((kind) => kind !== 'response')))
+  })
+
+  it('IS-04 shows the file that its examples are about', () => {
+    expect(file.text).toBe(FILES['src/add.py'])
   })
 
   it.each(examples.map((example, at) => [at + 1, example] as const))('IS-04 shows what example %i comes to', (_number, { kind, text, json }) => {

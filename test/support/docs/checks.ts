@@ -1,4 +1,4 @@
-// What a snippet is checked by that no shell runs: settings by the loader, JSON by its parser, programs by the compiler.
+// What a snippet is checked by that no shell runs: settings by the loader, programs by the compiler.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
@@ -33,15 +33,6 @@ async function takeYaml({ text, words: [kind = 'greenlatch.yaml'] }: Block, plac
   for (const name of Object.keys(own)) {
     const { problems } = resolveProcedure(name, { ...(builtinProcedures as unknown as Record<string, ProcedureEntry>), ...own })
     if (problems.length > 0) throw new Error(`procedure ${name}: ${problems.join('; ')}`)
-  }
-}
-
-export function jsonFault(block: Block): string | null {
-  try {
-    for (const line of block.words[0] === 'lines' ? block.text.trim().split('\n') : [block.text]) JSON.parse(line)
-    return null
-  } catch (error) {
-    return `${placeOf(block)}: ${String(error)}`
   }
 }
 

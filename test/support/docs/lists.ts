@@ -1,23 +1,64 @@
-// Blocks that the runner of the documents does not run itself, and who does.
-import type { Block } from './blocks.js'
+// Blocks that the runner of the documents does not run itself, by the names under which other tests read them.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { blocksOf, ROOT, type Block } from './blocks.js'
 
-type Listed = { page: string; lang?: string; begins?: string; test: string }
+type Listed = { page: string; langs?: readonly string[]; begins?: string; test: string }
 
-/** Another test runs the block or makes it; that test names the page. */
-export const ELSEWHERE: readonly Listed[] = [
-  { page: 'README.md', begins: 'greenlatch 0.1.0 · demo "converge"', test: 'test/demo.test.ts' },
-  { page: 'README.md', begins: 'npm install && npm', test: 'scripts/clean-room.mjs' },
-  { page: 'docs/watching.md', begins: 'greenlatch · converge · RUNNING', test: 'test/live.test.ts' },
-  { page: 'docs/library.md', test: 'test/library.test.ts' },
-  { page: 'docs/testing.md', lang: 'js', test: 'test/testing-page.test.ts' },
-  { page: 'docs/agent-kit.md', begins: '// mumble', test: 'test/agents-kit-page.test.ts' },
-  { page: 'docs/replies.md', test: 'src/text/reply/read-reply.test.ts' },
-  { page: 'docs/demo.md', test: 'test/demo.test.ts' },
-  { page: 'docs/replay.md', test: 'src/config/policy.test.ts' },
-  { page: 'docs/scripted-agent.md', test: 'src/adapters/agents/scripted.test.ts' },
-  { page: 'docs/convergence.md', test: 'test/simulate.test.ts' },
-]
+/** `test` reads the blocks with `examplesOf` and runs them, or makes them anew. */
+export const ELSEWHERE = {
+  'a demo': { page: 'README.md', begins: 'greenlatch 0.1.0 · demo "converge"', test: 'test/demo.test.ts' },
+  'after a demo': { page: 'docs/demo.md', test: 'test/demo.test.ts' },
+  'the screen': { page: 'docs/watching.md', begins: 'greenlatch · converge · RUNNING', test: 'test/live.test.ts' },
+  'the library': { page: 'docs/library.md', test: 'test/library.test.ts' },
+  'a model server': { page: 'docs/testing.md', test: 'test/testing-page.test.ts' },
+  'the agent kit': { page: 'docs/agent-kit.md', begins: '// mumble', test: 'test/agents-kit-page.test.ts' },
+  'far ends': { page: 'docs/agent-kit.md', begins: 'import { test }', test: 'test/docs-programs.test.ts' },
+  'hostile agents': { page: 'docs/hostile.md', test: 'test/docs-programs.test.ts' },
+  'a far sandbox': { page: 'docs/sandbox.md', langs: ['ts'], test: 'test/docs-programs.test.ts' },
+  'profiles in programs': { page: 'docs/profiles.md', langs: ['js', 'ts'], test: 'test/artifact-profiles.test.ts' },
+  replies: { page: 'docs/replies.md', test: 'src/text/reply/read-reply.test.ts' },
+  'a policy': { page: 'docs/replay.md', test: 'src/config/policy.test.ts' },
+  'a script': { page: 'docs/scripted-agent.md', test: 'src/adapters/agents/scripted.test.ts' },
+  'a workflow': { page: 'docs/how-to/ci.md', langs: ['yaml'], test: 'test/docs-workflow.test.ts' },
+  'a workflow of the README': { page: 'README.md', langs: ['yaml'], test: 'test/docs-workflow.test.ts' },
+  'the curve': { page: 'docs/convergence.md', test: 'test/simulate.test.ts' },
+} as const satisfies Record<string, Listed>
 
-export function listed(rows: readonly Listed[], block: Block): Listed | undefined {
-  return rows.find(({ page, lang, begins = '' }) => page === block.page && (lang === undefined || lang === block.lang) && block.text.startsWith(begins))
+export type ExampleName = keyof typeof ELSEWHERE
+
+const rows = Object.entries(ELSEWHERE) as [ExampleName, Listed][]
+
+/** These wait for a fresh clone: a script types them, and has them written down as they stand here. */
+export const TYPED_BY_SCRIPTS: readonly Listed[] = [{ page: 'README.md', begins: 'npm install && npm', test: 'scripts/clean-room.mjs' }]
+
+export function listed(block: Block): Listed | undefined {
+  return [...rows.map(([, row]) => row), ...TYPED_BY_SCRIPTS].find((row) => isOf(row, block))
+}
+
+function isOf({ page, langs, begins = '' }: Listed, block: Block): boolean {
+  return page === block.page && (langs === undefined || langs.includes(block.lang)) && block.text.startsWith(begins)
+}
+
+/** In their order on the page; there is at least one. */
+export function examplesOf(name: ExampleName): [Block, ...Block[]] {
+  const [first, ...more] = blocksOf(ELSEWHERE[name].page).filter((block) => isOf(ELSEWHERE[name], block))
+  if (!first) throw new Error(`${ELSEWHERE[name].page} has no block of "${name}"`)
+  return [first, ...more]
+}
+
+/** Names of the examples that their test never reads; what stands in a comment reads nothing. */
+export function unread(): ExampleName[] {
+  return rows.filter(([name, { test }]) => !namesReadIn(test).includes(name)).map(([name]) => name)
+}
+
+function namesReadIn(test: string): string[] {
+  const names: string[] = []
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && node.expression.getText() === 'examplesOf') names.push(...node.arguments.filter((one) => ts.isStringLiteral(one)).map(({ text }) => text))
+    ts.forEachChild(node, visit)
+  }
+  visit(ts.createSourceFile(test, readFileSync(join(ROOT, test), 'utf8'), ts.ScriptTarget.ES2023, true))
+  return names
 }

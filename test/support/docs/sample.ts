@@ -55,7 +55,7 @@ export function write(path: string, text: string): void {
   writeFileSync(path, text)
 }
 
-function writeProgram(path: string, script: string): void {
+export function writeProgram(path: string, script: string): void {
   write(path, `#!/bin/sh\n${script}\n`)
   chmodSync(path, 0o755)
 }

@@ -1,7 +1,6 @@
 // Transcripts: the commands of a page, run one after another by one shell, and what they printed held against what the page shows.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { parse } from 'yaml'
 import { placeOf, type Block } from './blocks.js'
 import { write, type Sample } from './sample.js'
 
@@ -22,15 +21,8 @@ export function typedOf(blocks: readonly Block[], sample: Sample): Typed[] {
     const kept = join(sample.root, 'shown', `${index}-${block.lang}`)
     write(kept, block.text)
     const path = block.words[0] ?? ''
-    return [{ at, command: `mkdir -p "$(dirname ${path})" && cp '${kept}' ${path}`, shown: null }, ...(path.includes('/workflows/') ? stepsOf(block) : [])]
+    return [{ at, command: `mkdir -p "$(dirname ${path})" && cp '${kept}' ${path}`, shown: null }]
   })
-}
-
-/** What a workflow would run of us. */
-function stepsOf(block: Block): Typed[] {
-  const { jobs } = parse(block.text) as { jobs: Record<string, { steps: { run?: string }[] }> }
-  const commands = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run = '' }) => (run.startsWith('greenlatch ') ? [run] : [])))
-  return commands.map((command) => ({ at: placeOf(block), command, shown: null }))
 }
 
 export function isFile({ words }: Block): boolean {

@@ -21,7 +21,7 @@ export const ELSEWHERE = {
   replies: { page: 'docs/replies.md', test: 'src/text/reply/read-reply.test.ts' },
   'a policy': { page: 'docs/replay.md', test: 'src/config/policy.test.ts' },
   'a script': { page: 'docs/scripted-agent.md', test: 'src/adapters/agents/scripted.test.ts' },
-  'a workflow': { page: 'docs/how-to/ci.md', langs: ['yaml'], test: 'test/docs-workflow.test.ts' },
+  'a workflow': { page: 'docs/how-to/ci.md', langs: ['yaml'], begins: 'name: ', test: 'test/docs-workflow.test.ts' },
   'a workflow of the README': { page: 'README.md', langs: ['yaml'], test: 'test/docs-workflow.test.ts' },
   'the curve': { page: 'docs/convergence.md', test: 'test/simulate.test.ts' },
 } as const satisfies Record<string, Listed>

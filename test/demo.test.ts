@@ -146,6 +146,19 @@ describe('a demo that is interrupted', () => {
   })
 })
 
+describe('what a demo says to type next', () => {
+  it('works in the shell that npx was typed in, which knows nothing of the folders that npx puts on PATH', async () => {
+    const place = makePlace()
+    const bin = join(place.root, 'node_modules/.bin')
+    mkdirSync(bin, { recursive: true })
+    symlinkSync(CLI, join(bin, 'greenlatch'))
+    const ended = await place.run(['demo', 'human', '--into', 'here'], { env: { PATH: `${bin}:${process.env['PATH'] ?? ''}` } })
+    const [, lines = ''] = /to look at:\n([^]*?)\n {2}greenlatch /.exec(ended.stderr) ?? []
+    const typed = spawnSync('sh', ['-c', `${lines}\ngreenlatch status --short`], { cwd: place.repo, encoding: 'utf8', env: { PATH: '/usr/bin:/bin', HOME: place.home } })
+    expect(typed).toMatchObject({ status: 0, stdout: expect.stringContaining('waiting') as string })
+  })
+})
+
 describe('a demo is not led astray by', () => {
   it('settings of the user, the environment or a project around it', async () => {
     const place = makePlace()

@@ -92,7 +92,14 @@ describe('a demo', () => {
     const again = await after('verify')
     expect(again.stderr).toContain('failing (5 tests):\n')
     expect(again.stderr).not.toContain('integrity')
-    expect((await after('logs')).stdout).toMatch(/; still failing: .* and 2 more$/m)
+    const { stdout: logged } = await after('logs')
+    expect(logged).toMatch(/; still failing: .* and 2 more$/m)
+    for (const [place, deed] of ['expected value edited', 'skipped', 'deleted'].entries()) {
+      expect(logged).toMatch(new RegExp(`implement +observed .* by cheater: .*; put back, and kept as salvage/${place + 1}: test/price\\.test\\.js: line 6: ${deed} "ten`))
+    }
+    expect(logged).toMatch(/check +observed {2}fail .*; 1 breach of this iteration counts against it\n/)
+    expect(logged).toMatch(/decided {3}implement by route: check: .*; no better, so from here on: minimal-change\n/)
+    expect(logged).toMatch(/decided {3}@refused by breaches: the same breach 3 times: integrity: test\/price\.test\.js;/)
   })
 
   it('"scope" puts back what is out of scope, tells the agent, and converges with nothing of it in the result, and is the real thing: a journal of baseline, asks, checks and the deciding check, that verify and replay agree with', async () => {

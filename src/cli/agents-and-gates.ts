@@ -58,7 +58,7 @@ export async function makeAgentsAndGates(setup: Plan['setup'], { roles, command,
 async function wayOn({ agents, sandbox, origins }: Omit<Setup, 'source'>, command: string, name: string): Promise<string> {
   const entry = agents[name]
   if (entry && 'chat' in entry && entry.key !== undefined) return `export ${entry.key}=<key>`
-  // Most likely its name is misspelt: what was typed is typed again with another one.
+  // Most likely its name is misspelt, or it has moved: what was typed is typed again with another one.
   if (entry && 'command' in entry && origins['agent'] === '--ai-cmd') return `${command} --ai-cmd "<a command that runs>"`
   const other = await anotherAgent(name, sandbox)
   // A known agent that is not here may be installed or logged in: the list says how, and who else there is.

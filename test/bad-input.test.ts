@@ -76,7 +76,7 @@ describe('a command line', () => {
     [['run', 'release-notes', '--agent', 'paste', '--gate', 'true'], 2, 'there is no procedure "release-notes", and it looks like the name of one'],
     [['open', 'tests2', '--agent', 'paste', '--gate', 'true'], 2, 'there is no procedure "tests2", and it looks like the name of one'],
     [['run', 'cycle', '--agent', 'paste', '--gate', 'true', '--allow', '**'], 2, 'procedure "cycle" needs a task'],
-    [['run', 'tdd', ' ', '--agent', 'paste'], 2, 'procedure "tdd" needs a task'],
+    [['run', 'tdd', ' ', '--agent', 'paste'], 2, 'the task is empty'],
     [['run', '--agent', 'paste'], 5, 'needs a check to prove its work by'],
     [['run', 'ooda', '--agent', ''], 2, 'there is no agent ""'],
     [['run', 'ooda', '--agent', 'constructor'], 2, 'there is no agent "constructor"'],

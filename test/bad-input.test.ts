@@ -73,8 +73,10 @@ describe('a command line', () => {
     [['run', 'ooda'], 2, 'nobody answers as implementer'],
     [['run', 'oodaa', '--agent', 'paste'], 2, 'did you mean "ooda"?'],
     [['run', 'convrge', 'make it green', '--agent', 'paste'], 2, 'did you mean "converge"?); a task that begins with it needs quotes'],
+    [['run', 'release-notes', '--agent', 'paste', '--gate', 'true'], 2, 'there is no procedure "release-notes", and it looks like the name of one'],
+    [['open', 'tests2', '--agent', 'paste', '--gate', 'true'], 2, 'there is no procedure "tests2", and it looks like the name of one'],
     [['run', 'cycle', '--agent', 'paste', '--gate', 'true', '--allow', '**'], 2, 'procedure "cycle" needs a task'],
-    [['run', 'tdd', ' ', '--agent', 'paste'], 2, 'procedure "tdd" needs a task'],
+    [['run', 'tdd', ' ', '--agent', 'paste'], 2, 'the task is empty'],
     [['run', '--agent', 'paste'], 5, 'needs a check to prove its work by'],
     [['run', 'ooda', '--agent', ''], 2, 'there is no agent ""'],
     [['run', 'ooda', '--agent', 'constructor'], 2, 'there is no agent "constructor"'],
@@ -135,6 +137,7 @@ describe('a command line', () => {
     [[...OODA, 'one task', '--task', 'another.md'], 2, 'the task is given twice'],
     [[...OODA, '--context', '@missing.md'], 2, 'there is no file'],
     [[...OODA, '--observe', '@.'], 2, 'there is no file'],
+    [[...OODA, '--context', 'missing.md'], 2, 'missing.md: a single word that looks like a path has to name a file; text for the prompt has more words than one'],
     [[...OODA, '--act', 'builtin:ooda/akt'], 2, 'did you mean "ooda/act"?'],
     [['open', 'ooda', '--detach'], 2, "unknown option '--detach'"],
     [['step'], 2, 'there is no session here yet'],
@@ -161,6 +164,17 @@ describe('a command line', () => {
     [['config', 'set', 'x'], 2, 'too many arguments'],
   ], 30))('%j is refused with %i.', async (args, code, words) => {
     await expectRefused(makePlace(), args, code, words)
+  })
+
+  it('with a command for an agent that is not there offers what was typed with another command.', async () => {
+    const ended = await makePlace().run(['run', 'ooda', 'mend it', '--ai-cmd', './nosuch', '--max-iterations', '2'])
+    expectRefusal(ended, 7, 'nosuch is not an executable program')
+    expect(ended.stderr).toContain(`next: greenlatch run ooda 'mend it' --max-iterations 2 --ai-cmd "<a command that runs>"\n`)
+  })
+
+  it('that is a single word is still a task, and says so.', async () => {
+    const ended = await makePlace().run(['run', 'fix', '--agent', 'paste', '--gate', 'true', '--dry-run'])
+    expect([ended.code, ended.stderr]).toEqual([0, expect.stringContaining('"fix" is no procedure, and is taken as the task')])
   })
 
   it('that leaves no room for the floor is told the flag that makes room.', async () => {
@@ -202,6 +216,21 @@ describe('a session named wrongly', () => {
     await place.run(['open', ...OODA.slice(1)])
     await place.run(['open', ...OODA.slice(1)])
     await expectRefused(place, args, 2, words)
+  })
+})
+
+describe('a word after diff that names no session', () => {
+  it.each([
+    ['nosuch.js', 'neither a session nor a file that is here'],
+    ['here.js', 'a path and no session'],
+  ])('%s is told to come after --, where it is a path.', async (word, what) => {
+    const place = makePlace()
+    await place.run(['open', ...OODA.slice(1)])
+    place.write('here.js', 'here\n')
+    const ended = await place.run(['diff', word])
+    expectRefusal(ended, 2, `"${word}" is ${what}: paths, also of files that are gone, come after --`)
+    expect(ended.stderr).toContain(`next: greenlatch diff -- ${word}\n`)
+    expect((await place.run(['diff', '20990101'])).stderr).toContain('"20990101" is neither a session nor a file')
   })
 })
 

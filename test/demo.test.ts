@@ -87,7 +87,14 @@ describe('a demo', () => {
     const again = await after('verify')
     expect(again.stderr).toContain('failing (5 tests):\n')
     expect(again.stderr).not.toContain('integrity')
-    expect((await after('logs')).stdout).toMatch(/; still failing: .* and 2 more$/m)
+    const { stdout: logged } = await after('logs')
+    expect(logged).toMatch(/; still failing: .* and 2 more$/m)
+    for (const [place, deed] of ['expected value edited', 'skipped', 'deleted'].entries()) {
+      expect(logged).toMatch(new RegExp(`implement +observed .* by cheater: .*; put back, and kept as salvage/${place + 1}: test/price\\.test\\.js: line 6: ${deed} "ten`))
+    }
+    expect(logged).toMatch(/check +observed {2}fail .*; 1 breach of this iteration counts against it\n/)
+    expect(logged).toMatch(/decided {3}implement by route: check: .*; no better, so from here on: minimal-change\n/)
+    expect(logged).toMatch(/decided {3}@refused by breaches: the same breach 3 times: integrity: test\/price\.test\.js;/)
   })
 
   it('"scope" puts back what is out of scope, tells the agent, and converges with nothing of it in the result, and is the real thing: a journal of baseline, asks, checks and the deciding check, that verify and replay agree with', async () => {
@@ -139,6 +146,19 @@ describe('a demo that is interrupted', () => {
     expect(stderr).not.toMatch(/greenlatch (accept|diff)/)
     expect(existsSync(join(place.repo, 'here/tmp'))).toBe(false)
     if (times === 1) expect(await place.run(['resume'], { cwd: shop, trust: 'none', env: { GREENLATCH_STATE_HOME: join(place.repo, 'here/state') } })).toMatchObject({ code: 0 })
+  })
+})
+
+describe('what a demo says to type next', () => {
+  it('works in the shell that npx was typed in, which knows nothing of the folders that npx puts on PATH', async () => {
+    const place = makePlace()
+    const bin = join(place.root, 'node_modules/.bin')
+    mkdirSync(bin, { recursive: true })
+    symlinkSync(CLI, join(bin, 'greenlatch'))
+    const ended = await place.run(['demo', 'human', '--into', 'here'], { env: { PATH: `${bin}:${process.env['PATH'] ?? ''}` } })
+    const [, lines = ''] = /to look at:\n([^]*?)\n {2}greenlatch /.exec(ended.stderr) ?? []
+    const typed = spawnSync('sh', ['-c', `${lines}\ngreenlatch status --short`], { cwd: place.repo, encoding: 'utf8', env: { PATH: '/usr/bin:/bin', HOME: place.home } })
+    expect(typed).toMatchObject({ status: 0, stdout: expect.stringContaining('waiting') as string })
   })
 })
 

@@ -43,6 +43,14 @@ describe('doctor', () => {
     expect(stdout).toMatch(/^ok {4}disk /m)
   })
 
+  it('--gates says of a gate that ran no tests that it ran none, not that it names its tests', async () => {
+    const place = makeWorkshop()
+    place.write('greenlatch.yaml', 'gates:\n  - { name: empty, run: mkdir -p none && cd none && node --test }\n')
+    const { code, stdout } = await place.run(['doctor', '--gates'])
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^warn {2}gate empty +fail in \S+ s: exit \d; no tests ran\n {6}next: greenlatch config$/m)])
+    expect(stdout).not.toContain('names its tests')
+  })
+
   it('--gates runs them twice, and names a test that comes out differently', async () => {
     const place = makeWorkshop()
     mkdirSync(join(place.root, 'count'))

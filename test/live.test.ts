@@ -114,6 +114,7 @@ describe('the screen of a run', () => {
     await tmux.shows(/failing {2}█▆▄ {2}now 1 · best 1 \(2\) · baseline 3/)
     expect(tmux.screen()[0]).toContain('RUNNING')
     expect(tmux.screen()[1]).toBe('task     mend all that fails')
+    expect(tmux.screen().join('\n')).toMatch(/─\nbefore it was resumed:\n +baseline [^]*\nconverge · session [^]*\nresumed after /)
   })
 
   it('leaves the lines of the stream behind, and the terminal as it was', async () => {

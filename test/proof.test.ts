@@ -74,6 +74,9 @@ describe('the target', () => {
     const agent = place.program('agent', 'cat > /dev/null', FIX_A)
     const ended = await place.run(['run', 'fix a', '--gate', 'plain=grep -q "a = () => 1" src/ab.js', '--ai-cmd', agent, '--json'])
     expect([ended.code, finishOf(ended)]).toMatchObject([0, { outcome: 'converged', label: 'partly verified' }])
+    const { stdout } = await place.run(['report'])
+    expect(stdout).toMatch(/^proved +in part: all but the exceptions below$/m)
+    expect(stdout).toMatch(/^exceptions:\n {2}plain names no tests.*\nfixed:\n {2}exit status of plain$/m)
   })
 })
 

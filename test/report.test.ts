@@ -32,6 +32,17 @@ describe('report with a form', () => {
     expect(readFileSync(join(place.repo, 'kept.md'), 'utf8')).toContain('## Greenlatch: ')
   })
 
+  it('says of a file that is written into the repository that it is a change there, where it is one', async () => {
+    const { shop: place } = await worked()
+    const said = async (file: string): Promise<string> => (await place.run(['report', '--md', file])).stderr
+    expect(await said('r.md')).toMatch(/^written: \S+\/r\.md\nit is a change of your repository now, which the next run is refused for: /)
+    expect((await place.run(['run', 'more of it', '--agent', 'paste', '--gate', 'true'])).stderr).toContain('1 untracked ("r.md")')
+    place.write('.git/info/exclude', 'out/\n')
+    place.write('out/.keep', '')
+    for (const file of ['out/r.md', join(place.root, 'r.md')]) expect(await said(file)).toBe(`written: ${file.startsWith('/') ? file : join(place.repo, file)}\n`)
+    expect(await place.run(['report', '--md', '/dev/null'])).toMatchObject({ code: 0, stderr: 'written: /dev/null\n' })
+  })
+
   it('fills no terminal with a page, and gives it to a pipe', async () => {
     const { shop: place, id } = await worked()
     const { code, stdout } = await place.startInTerminal(['report', '--html']).ended

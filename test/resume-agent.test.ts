@@ -33,7 +33,7 @@ describe('resume with another agent', () => {
     rmSync(dead)
     const refused = await place.run(['resume'])
     expect(refused.code).toBe(7)
-    expect(refused.stderr).toMatch(/agent "ai-cmd" is not ready: .*\n {2}next: greenlatch resume \S+ --agent paste\n/)
+    expect(refused.stderr).toMatch(/agent "ai-cmd" is not ready: .*\n {2}next: greenlatch resume \S+ --ai-cmd "<a command that runs>"\n/)
     expect(await place.run(['resume', '--ai-cmd', good])).toMatchObject({ code: 0 })
   })
 

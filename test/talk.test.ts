@@ -35,6 +35,7 @@ describe('pause and stop', () => {
     ['stop', 130, 'Stopped', 'stopped'],
   ])('%s lets the phase under way finish, then rests where resume goes on.', async (verb, code, word, event) => {
     const place = makePlace()
+    expect((await place.run([verb, '--help'])).stdout.replaceAll(/\s+/g, ' ')).toContain(`exits with ${code}`)
     const run = await running(place)
     const told = await place.run([verb])
     expect(told.code).toBe(0)

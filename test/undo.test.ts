@@ -86,7 +86,7 @@ describe('diff', () => {
       [['--iter', '0'], 'nothing led to the start'],
       [['--iter', '1..'], 'has no place "1.."'],
       [['--iter', ''], 'has no place ""'],
-      [['nonsense'], 'there is no session "nonsense"'],
+      [['nonsense'], '"nonsense" is neither a session nor a file that is here: paths'],
       [[id, 'a'], '"a": paths come after --'],
       [['--', '../out'], 'is not inside'],
       [['--', ''], 'is not inside'],

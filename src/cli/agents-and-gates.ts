@@ -55,9 +55,11 @@ export async function makeAgentsAndGates(setup: Plan['setup'], { roles, command,
 }
 
 /** What to type where somebody is not ready: the key that is missing, or somebody else. */
-async function wayOn({ agents, sandbox }: Omit<Setup, 'source'>, command: string, name: string): Promise<string> {
+async function wayOn({ agents, sandbox, origins }: Omit<Setup, 'source'>, command: string, name: string): Promise<string> {
   const entry = agents[name]
   if (entry && 'chat' in entry && entry.key !== undefined) return `export ${entry.key}=<key>`
+  // Most likely its name is misspelt, or it has moved: what was typed is typed again with another one.
+  if (entry && 'command' in entry && origins['agent'] === '--ai-cmd') return `${command} --ai-cmd "<a command that runs>"`
   const other = await anotherAgent(name, sandbox)
   // A known agent that is not here may be installed or logged in: the list says how, and who else there is.
   return other === null && entry && 'cli' in entry ? 'greenlatch agents' : `${command} --agent ${other ?? 'paste'}`

@@ -75,7 +75,7 @@ const LOOP: Declared[] = [
   },
   {
     name: 'resume',
-    summary: 'go on with a session that was interrupted, paused or stopped',
+    summary: 'go on with a session that was paused, stopped or cut off, or has ended stalled, exhausted or refused',
     load: () => import('./commands/resume.js'),
     shape: (command) => trustFlag(sandboxFlag(agentFlags(boundFlags(command.argument('[procedure-or-session]'))))).option('--detach', 'go on in the background'),
     examples: ['resume', 'resume ooda', 'resume --max-iterations 40', 'resume --agent codex'],
@@ -106,14 +106,14 @@ const TALK: Declared[] = [
   },
   {
     name: 'pause',
-    summary: 'pause at the end of the phase under way',
+    summary: 'rest when the phase under way is over: its run exits with 8, as where a person is waited for',
     load: () => import('./commands/pause.js'),
     shape: (command) => command.argument('[session]'),
     examples: ['pause'],
   },
   {
     name: 'stop',
-    summary: 'stop at the end of the phase under way',
+    summary: 'end the run when the phase under way is over: it exits with 130, as by Ctrl+C; resume goes on all the same',
     load: () => import('./commands/stop.js'),
     shape: (command) =>
       command

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { EXIT, Refusal } from '../errors.js'
 import { isHeld } from '../shell/lock.js'
 import { counted } from '../text/amounts.js'
+import { nearest } from '../text/nearest.js'
 import { quoteWord } from '../text/prompt/quote.js'
 import { sessionIds } from './catalogue.js'
 import type { Context } from './context.js'
@@ -25,6 +26,12 @@ function idMeant(ids: readonly string[], named: string): string {
   if (match !== undefined && others.length === 0) return match
   if (match !== undefined) throw new Refusal(EXIT.usage, `"${named}" fits ${others.length + 1} sessions`, 'greenlatch sessions')
   throw new Refusal(EXIT.usage, `there is no session "${named}"${didYouMean(named, ids)}`, 'greenlatch sessions')
+}
+
+/** Whether a word can be a session's name, or a slip of one. */
+export function mayName({ store }: Pick<Room, 'store'>, word: string): boolean {
+  const ids = sessionIds(store)
+  return ids.length === 0 || ids.some((id) => id.startsWith(word) || id.endsWith(word)) || nearest(word, ids) !== null
 }
 
 /** The newest that a process is running, if any is. */

@@ -153,7 +153,7 @@ function fragmentOf(word: string, cwd: string): Fragment {
   if (insisted) throw new Refusal(EXIT.usage, `there is no file ${path}`, 'greenlatch run --help')
   // A misspelt file name must not become a word of the prompt.
   if (/^\S+$/.test(word) && /[/.]\w/.test(word)) {
-    throw new Refusal(EXIT.usage, `there is no file ${path}, and a sentence has more words than one`, 'greenlatch run --help')
+    throw new Refusal(EXIT.usage, `there is no file ${path}: a single word that looks like a path has to name a file; text for the prompt has more words than one`, 'greenlatch run --help')
   }
   return { text: word }
 }

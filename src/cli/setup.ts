@@ -136,7 +136,15 @@ function readWords(words: readonly string[], config: Config): { procedure: strin
     const way = rest.length > 0 ? '; a task that begins with it needs quotes' : ''
     throw new Refusal(EXIT.usage, `there is no procedure "${first}" (did you mean "${meant}"?)${way}`, 'greenlatch procedures')
   }
+  if (rest.length === 0 && looksLikeName(first)) {
+    throw new Refusal(EXIT.usage, `there is no procedure "${first}", and it looks like the name of one; a task has more words, or stands in a file (--task)`, 'greenlatch procedures')
+  }
   return { procedure: config.values.procedure, task: words.join(' ') }
+}
+
+/** Joined words, or a word with a number: nobody says a task like that, and an agent would begin to work on it. */
+function looksLikeName(word: string): boolean {
+  return /^[a-z][a-z0-9]*([-_][a-z0-9]+)+$|^[a-z]+\d+$/i.test(word)
 }
 
 /** A short word is near to many others: where a task without quotes follows, it is taken as its first word. */

@@ -151,10 +151,9 @@ function breaching(random: Random, kind: 'scope' | 'integrity', names: readonly 
   }
 }
 
-/** Cannot be reached, or breaks off each time; at once, or after a few tries. */
-export const unavailable: MakeAgent = (random, project) => {
+/** Cannot be reached, or fails by itself each time; at once, or after a few tries. */
+export const breakingOff = (kind: 'unavailable' | 'broken'): MakeAgent => (random, project) => {
   const before = newPatchSameFailures(random, project)
-  const kind = random.pick(['unavailable', 'broken'] as const)
   let tries = random.below(3)
   return agent((state) => (tries-- > 0 ? before.answer(state) : { kind }))
 }

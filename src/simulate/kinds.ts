@@ -3,8 +3,8 @@ import { converge } from '../procedures/converge.js'
 import type { Phase, Procedure } from '../core/types.js'
 import type { Pattern } from '../text/diagnosis/diagnosis.js'
 import {
-  atFirst, cheater, contradictory, diligent, honest, impossible, liar, newPatchSameFailures, oscillator, pingPong, regressor, samePatch,
-  scopeFighter, unavailable, whackAMole, type MakeAgent,
+  atFirst, breakingOff, cheater, contradictory, diligent, honest, impossible, liar, newPatchSameFailures, oscillator, pingPong, regressor, samePatch,
+  scopeFighter, whackAMole, type MakeAgent,
 } from './agents.js'
 import { makeProject, type Project } from './world.js'
 import type { Random } from './random.js'
@@ -36,7 +36,8 @@ export const PATHOLOGIES: readonly Kind[] = [
   bad('flaky gate', 'flaky gate', diligent, (random) => makeProject(random, { flaky: 4 + random.below(3), red: 1 + random.below(2) })),
   bad('scope fight', 'scope fight', scopeFighter),
   { ...bad('reviewer ping-pong', 'reviewer ping-pong', pingPong), reviewed: true },
-  bad('agent unavailable', 'agent unavailable', unavailable),
+  bad('agent unavailable', 'agent unavailable', breakingOff('unavailable')),
+  bad('agent failed', 'agent failed', breakingOff('broken')),
   bad('contradictory tests', 'contradictory tests', contradictory, (random) => makeProject(random, { red: 1 })),
   bad('impossible target', 'impossible target', impossible, (random) => makeProject(random, { red: 2 + random.below(3) })),
   bad('cheating', 'cheating', cheater),

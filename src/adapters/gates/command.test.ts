@@ -61,9 +61,9 @@ describe('a command gate', () => {
   })
 
   it('fails with its exit status when its output says nothing, and shows the end of the output', async () => {
-    expect((await check('exit 7')).failures).toMatchObject([{ subject: 'exit status', message: 'exit 7' }])
+    expect((await check('exit 7')).failures).toMatchObject([{ subject: 'exit status of unit', message: 'exit 7' }])
     const { failures } = await check('seq 1 1000; echo "coverage too low" >&2; exit 2')
-    expect(failures).toMatchObject([{ subject: 'exit status', message: expect.stringMatching(/^exit 2\n[^]*\n1000\ncoverage too low$/) }])
+    expect(failures).toMatchObject([{ subject: 'exit status of unit', message: expect.stringMatching(/^exit 2\n[^]*\n1000\ncoverage too low$/) }])
   })
 
   it('starts a list as it is, without a shell, and text through one', async () => {
@@ -102,7 +102,7 @@ describe('a command gate', () => {
   it('is cut off by its own time limit or the one it is given, is then incomplete, and keeps what it had found', async () => {
     const { result, failures } = await check('echo "not ok 1 - a"; sleep 60', { timeoutSeconds: 0.5 })
     expect(result).toMatchObject({ exit: 'timeout', complete: false, note: expect.stringContaining('wall-clock') })
-    expect(failures.map((failure) => failure.subject)).toEqual(['not ok <number> - a', 'time limit'])
+    expect(failures.map((failure) => failure.subject)).toEqual(['not ok <number> - a', 'time limit of unit'])
     const given = await check('sleep 60', {}, requestFor({ limits: { ...LIMITS, silenceSeconds: 0.5 } }))
     expect(given.result).toMatchObject({ exit: 'timeout', complete: false, note: expect.stringContaining('silence') })
   })

@@ -151,7 +151,7 @@ async function failuresOf(gate: string, { exit, cases, troubles, reads }: Verdic
   if (exit !== 'fail' && exit !== 'timeout') return []
   const told = [...cases.filter(({ status }) => status === 'fail'), ...troubles].map((item) => failureOf(gate, item))
   const lines = reads === 'the output' ? await failingLinesOf(output) : []
-  return [...told, ...[...lines, ...endingLine(output.result, exit, lines.length + told.length)].map((line) => lineFailure(gate, line))]
+  return [...told, ...[...lines, ...endingLine(gate, output.result, exit, lines.length + told.length)].map((line) => lineFailure(gate, line))]
 }
 
 /** `node file`, where nothing but the exit status would tell of an assertion that is only printed. */
@@ -201,12 +201,12 @@ function cutOff({ name, sandbox, network = 'none' }: CommandGateOptions, { stdou
   return isCutOff ? [`it reached for the network, which gates do not have in the sandbox; "network: host" in the entry of the gate "${name}" gives it one`] : []
 }
 
-/** How it ended is a failure of its own when a limit cut it off, or when nothing else says what is wrong. */
-function endingLine(result: ProcessResult, exit: GateResult['exit'], others: number): FailingLine[] {
+/** How it ended is a failure of its own when a limit cut it off, or when nothing else says what is wrong. It names its gate: elsewhere it stands alone. */
+function endingLine(gate: string, result: ProcessResult, exit: GateResult['exit'], others: number): FailingLine[] {
   if (exit !== 'timeout' && others > 0) return []
   const output = [result.stdout.text, result.stderr.text].map((text) => text.trim()).filter((text) => text !== '')
   const tail = output.join('\n').slice(-LONGEST_TAIL_CHARS)
-  return [{ subject: exit === 'timeout' ? 'time limit' : 'exit status', message: tail === '' ? result.note : `${result.note}\n${tail}` }]
+  return [{ subject: `${exit === 'timeout' ? 'time limit' : 'exit status'} of ${gate}`, message: tail === '' ? result.note : `${result.note}\n${tail}` }]
 }
 
 function lineFailure(gate: string, { subject, message }: FailingLine): Failure {

@@ -180,6 +180,8 @@ function take(so: So, notice: Notice, { task }: LiveOptions): void {
       so.session = notice.session
       so.task ||= task(notice.session)
       so.begunAt = notice.at
+      // What was recalled stands without a head of its own.
+      if (notice.resumed && so.tail.length > 0) so.tail = ['before it was resumed:', ...so.tail].slice(-MOST_SHOWN)
       so.doing = { text: '', at: notice.at }
       return
     case 'record':

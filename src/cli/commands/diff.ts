@@ -1,5 +1,5 @@
 // `diff`: what changed, from the start to what would be handed over, or between two places of a session.
-import { realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { changes, patch, type Change } from '../../adapters/workspace/changes.js'
 import { bare, type Store } from '../../adapters/workspace/store.js'
@@ -8,12 +8,13 @@ import { EXIT, Refusal } from '../../errors.js'
 import { bytePath, rawPath, type BytePath } from '../../files/byte-path.js'
 import { git } from '../../git/git.js'
 import { counted } from '../../text/amounts.js'
+import { quoteWord } from '../../text/prompt/quote.js'
 import { sanitise } from '../../text/sanitise.js'
 import { refuseAgents, whileOwned } from '../at-rest.js'
 import { readEntry, type Entry } from '../catalogue.js'
 import { changeLine, textOf } from '../change-lines.js'
 import { openSessions, type Context } from '../context.js'
-import { findSession } from '../find-session.js'
+import { findSession, mayName } from '../find-session.js'
 import { deliveredTree, nameOf, placeNamed, readPlaces, spanNamed, storeOf, type Named } from '../places.js'
 import type { Call } from '../program.js'
 import { requireTrustOfSessions, type TrustFlags } from '../trust.js'
@@ -26,6 +27,7 @@ type Span = { from: Named; to: Named }
 export default async function diff({ args, flags }: Call<DiffFlags>): Promise<number> {
   const { named, paths } = readWords(args, process.argv)
   const context = await openSessions(flags)
+  if (named !== undefined && !mayName(context, named)) throw noSessionBut(named, context.cwd)
   if (flags.culprit !== undefined) await requireTrustOfSessions(context, flags)
   const entry = await readEntry(context.store, await findSession(context, named))
   const { session, id } = entry
@@ -56,6 +58,12 @@ function readWords(args: readonly string[], argv: readonly string[]): { named: s
   const words = args.slice(0, args.length - count)
   if (words.length > 1) throw new Refusal(EXIT.usage, `"${words[1]}": paths come after --`, 'greenlatch diff [session] -- <path>…')
   return { named: words[0], paths: args.slice(args.length - count) }
+}
+
+/** Whoever names no session most likely means a path, which may be gone by now. */
+function noSessionBut(word: string, cwd: string): Refusal {
+  const what = existsSync(resolve(cwd, word)) ? 'a path and no session' : 'neither a session nor a file that is here'
+  return new Refusal(EXIT.usage, `"${word}" is ${what}: paths, also of files that are gone, come after --`, `greenlatch diff -- ${quoteWord(word)}`)
 }
 
 /** Of the repository, as it would be typed where one stands. */

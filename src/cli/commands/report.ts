@@ -15,6 +15,7 @@ import { openInBrowser } from '../open-browser.js'
 import type { Call } from '../program.js'
 import { standOf } from '../stand.js'
 import { writeOut } from '../write-out.js'
+import { writtenText } from '../written.js'
 
 const FORMS = ['html', 'md', 'junit', 'sarif'] as const
 
@@ -41,8 +42,9 @@ export default async function report({ args, flags, version }: Call<Flags>): Pro
   const file = flags[form] === STANDARD_OUTPUT ? true : flags[form]
   const text = await textIn(form, source, context)
   if (file === true || file === undefined) return printed(text)
-  writeOut(resolve(context.cwd, file), text, `greenlatch report --${form} <another file>`)
-  context.output.say(`written: ${resolve(context.cwd, file)}`)
+  const path = resolve(context.cwd, file)
+  writeOut(path, text, `greenlatch report --${form} <another file>`)
+  context.output.say(await writtenText(path))
   return EXIT.ok
 }
 
@@ -88,7 +90,7 @@ async function textIn(form: Form, { entry, journal, version }: Source, { store }
 async function openPage(context: Context, source: Source, named: string | true | undefined): Promise<number> {
   const path = typeof named === 'string' ? resolve(context.cwd, named) : join(source.entry.folder, 'report.html')
   writeOut(path, await textIn('html', source, context), 'greenlatch report --html <another file>')
-  context.output.say(`written: ${path}`)
+  context.output.say(await writtenText(path))
   await openInBrowser(path, context.output.say)
   return EXIT.ok
 }

@@ -1,5 +1,5 @@
 // What a demo says before and after the run: what there is to see, and what to type to see more.
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { findExecutable } from '../../process/command-line.js'
 import { quoteWord } from '../../text/prompt/quote.js'
 import type { DemoPlace } from './place.js'
@@ -32,8 +32,15 @@ export function farewell(name: string, next: readonly Next[], { folder, reposito
   return `\nAll of it stays for you to look at:\n${lines.map((line) => `  ${line}`).join('\n')}\nThere is more: greenlatch demo ${others.join(' | ')}`
 }
 
-/** From a checkout the command is known to nobody yet. */
+/** From a checkout the command is known to nobody, and started by npx only to what npx starts. */
 function reachable(): string[] {
   const [node = 'node', script = ''] = process.argv
-  return findExecutable('greenlatch', process.env) === null ? [`alias greenlatch=${quoteWord(`${quoteWord(node)} ${quoteWord(script)}`)}`] : []
+  const known = findExecutable('greenlatch', { ...process.env, ...pathOfShell(process.env['PATH']) })
+  return known === null ? [`alias greenlatch=${quoteWord(`${quoteWord(node)} ${quoteWord(script)}`)}`] : []
+}
+
+/** Without the folders that npm and npx put in front for their own children: the shell that the next command is typed in has none of them. */
+function pathOfShell(path: string | undefined): { PATH?: string } {
+  if (path === undefined) return {}
+  return { PATH: path.split(delimiter).filter((folder) => !/(^|[/\\])node_modules[/\\]\.bin[/\\]?$/.test(folder)).join(delimiter) }
 }

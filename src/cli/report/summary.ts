@@ -13,13 +13,13 @@ const MOST_LISTED = 30
 
 export function summary(entry: Entry, reasons: CompletionReasons, stand: Stand): string {
   const { session, standing, folder } = entry
-  const { why, proved, stall } = reasons
+  const { why, stall } = reasons
   const rows: [string, string][] = [
     ['session', `${session.id} · ${session.procedure.name} · ${iterationsText(session)}`],
     ['outcome', session.finish === null ? `not ended: ${stateOf(session, standing)}` : endText(session.finish, stand)],
     ['why', why === '' ? 'nothing has been decided yet' : whyText(why, stand)],
     ['stands on', standText(stand)],
-    ['proved', proved ? 'yes' : 'no'],
+    ['proved', provedText(reasons)],
     ...(stall.level > 1 ? [['stall', stallText(stall, session)] as [string, string]] : []),
     ['sandbox', sandboxText(session.setup) ?? 'none'],
     ['files', folder],
@@ -35,6 +35,12 @@ export function summary(entry: Entry, reasons: CompletionReasons, stand: Stand):
     ...listed('failing', reasons.reasons.filter((reason) => reason !== why)),
   ]
   return [...rows.map(([name, value]) => `${name.padEnd(10)} ${value}`), ...lists].join('\n')
+}
+
+/** In the words of the label: what is proved with exceptions is not proved outright. */
+function provedText({ proved, exceptions }: CompletionReasons): string {
+  if (!proved) return 'no'
+  return exceptions.length === 0 ? 'yes' : 'in part: all but the exceptions below'
 }
 
 /** Additions only ever add lines. */

@@ -27,8 +27,8 @@ export const DISTURBING: readonly HostileAgent[] = [
     twin: String.raw`${SUM.honest}; printf '\033]0;owned\007\033[2J\377\376\n'`,
   },
   {
-    kind: 'crasher', name: 'crashes at once', project: SUM, does: 'kill -SEGV $$', named: /Pattern: agent unavailable[^]*SIGSEGV/,
+    kind: 'crasher', name: 'crashes at once', project: SUM, does: 'kill -SEGV $$', named: /Pattern: agent failed[^]*SIGSEGV/,
     twin: until(2, 'kill -SEGV $$', SUM.honest), iterations: 3,
   },
-  { kind: 'crasher', name: 'ends with an error', project: SUM, does: 'echo "Error: cannot go on" >&2; exit 3', named: /Pattern: agent unavailable[^]*exit 3/, iterations: 3 },
+  { kind: 'crasher', name: 'ends with an error', project: SUM, does: 'echo "Error: cannot go on" >&2; exit 3', named: /Pattern: agent failed[^]*exit 3/, iterations: 3 },
 ]

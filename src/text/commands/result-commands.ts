@@ -27,7 +27,7 @@ function commitsItself({ phases }: Procedure): boolean {
 }
 
 /** Patterns of an agent with which it could only end in the same way. */
-const NEEDS_ANOTHER: ReadonlySet<string> = new Set(['nothing left to try', 'search out of candidates', 'cheating', 'no edits'])
+const NEEDS_ANOTHER: ReadonlySet<string> = new Set(['nothing left to try', 'search out of candidates', 'agent failed', 'cheating', 'no edits'])
 
 /** `anew`: to be gone on with would only come to the same end. */
 export type Onward = { kind: 'resume' | 'anew'; commands: string[] }

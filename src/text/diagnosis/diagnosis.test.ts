@@ -183,7 +183,18 @@ describe('a pattern', () => {
       pattern: 'agent unavailable',
       evidence: ['3 asks in a row came to nothing', 'it last said: broken by infrastructure'],
     })
-    expect(patternOf(converging(() => ({ ask: errs('agent') })))).toBe('agent unavailable')
+  })
+
+  it('"agent failed" needs the same of an agent that was reached and failed by itself, and offers its output and somebody else', () => {
+    const played = converging(() => ({ ask: errs('agent') }))
+    const found = diagnosed(played)
+    expect(found).toMatchObject({
+      pattern: 'agent failed',
+      evidence: ['3 asks in a row came to nothing', 'it last said: broken by agent', 'all that it put out lies in iteration-3 of the folder that greenlatch path session names'],
+      next: ['greenlatch path session', 'greenlatch resume session --agent paste', 'greenlatch agents'],
+    })
+    expect(diagnosisText(found)).toContain('its command ends with a failure of its own')
+    expect(patternOf(converging(() => ({ ask: errs('timeout') })))).toBe('agent unavailable')
   })
 
   it('"nothing left to try" needs an agent that says so, names who was asked and why, and the ways to somebody else', () => {

@@ -8,7 +8,7 @@ import { noTurns, takeEvent, type Seen } from './turns.js'
 
 /** In the order in which they are tried: the first whose evidence is there is the name. */
 export const PATTERNS = [
-  'nothing fails', 'search out of time', 'search out of candidates', 'nothing left to try', 'agent unavailable', 'unusable answer', 'gate cannot run', 'unknown test', 'cheating', 'scope fight', 'flaky gate', 'reviewer ping-pong',
+  'nothing fails', 'search out of time', 'search out of candidates', 'nothing left to try', 'agent failed', 'agent unavailable', 'unusable answer', 'gate cannot run', 'unknown test', 'cheating', 'scope fight', 'flaky gate', 'reviewer ping-pong',
   'same patch', 'no edits', 'oscillation', 'contradictory tests', 'regression', 'whack-a-mole', 'impossible target', 'new patch same failures', 'budget too small',
   'none of these',
 ] as const

@@ -32,6 +32,8 @@ function byPattern(session: Session, match: Match, { raise, turns: { turns, base
     case 'search out of candidates':
     case 'nothing left to try':
       return [...askingAnother(session, raise), 'greenlatch agents', `greenlatch resume ${id}${raise} --url "<address of a model>"`]
+    case 'agent failed':
+      return [`greenlatch path ${id}`, ...askingAnother(session, raise), 'greenlatch agents']
     case 'agent unavailable':
       return ['greenlatch doctor', ...logs]
     case 'gate cannot run':

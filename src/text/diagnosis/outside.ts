@@ -33,6 +33,14 @@ export function cutShort(words: string): Rule {
   return (facts) => (facts.turns.troubles.note.includes(words) ? nothingLeft(facts) : null)
 }
 
+/** The same, where it was reached and the last one ended by a failure of its own, not by a limit or a broken answer. */
+export const agentFailed: Rule = (facts) => {
+  const { turns: { troubles }, session } = facts
+  const match = troubles.cause === 'agent' ? agentUnavailable(facts) : null
+  const folder = session.iteration === 0 ? 'the folder' : `iteration-${session.iteration} of the folder`
+  return match && { evidence: [...match.evidence, `all that it put out lies in ${folder} that greenlatch path ${session.id} names`] }
+}
+
 /** An end by errors of the agent, or three asks in a row that came to nothing. */
 export const agentUnavailable: Rule = ({ turns: { troubles, last }, finish }) => {
   const byAgent = finish?.code === 7 && (last?.cause === 'infrastructure' || last?.cause === 'setbacks' || last?.cause === 'route')

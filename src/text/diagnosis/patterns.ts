@@ -2,7 +2,7 @@
 import type { Session } from '../../core/types.js'
 import { counted } from '../amounts.js'
 import { contradiction, cycleOfFailures, cycleOfFiles, type Cycle } from './cycles.js'
-import { agentUnavailable, breachRule, cutShort, flakyGate, gateCannotRun, nothingFails, nothingLeft, unknownTest, unusableAnswer } from './outside.js'
+import { agentFailed, agentUnavailable, breachRule, cutShort, flakyGate, gateCannotRun, nothingFails, nothingLeft, unknownTest, unusableAnswer } from './outside.js'
 import { OUT_OF_CANDIDATES, OUT_OF_TIME } from './search-limits.js'
 import { distinct, isMost, listed, RECENT, type Case, type Match, type Rule } from './rules.js'
 import type { Pattern } from './diagnosis.js'
@@ -193,6 +193,7 @@ const RULES: readonly (readonly [Pattern, Rule])[] = [
   ['search out of time', cutShort(OUT_OF_TIME)],
   ['search out of candidates', cutShort(OUT_OF_CANDIDATES)],
   ['nothing left to try', nothingLeft],
+  ['agent failed', agentFailed],
   ['agent unavailable', agentUnavailable],
   ['unusable answer', unusableAnswer],
   ['gate cannot run', gateCannotRun],

@@ -1,5 +1,8 @@
 // What a test runner reported, in one shape for all runners.
 
+/** Said of a run without any test, wherever that is told. */
+export const NO_TESTS = 'no tests ran'
+
 /** What a failing test, or a run that went wrong, says of itself. All texts are bounded and free of terminal codes. */
 export type Fault = {
   /** `timeout`: a limit of the runner or of ours. `crash`: the process, not a test, gave way. `collection`: a file could not be loaded. */

@@ -1,6 +1,6 @@
 // Gathers what a reader finds into one run: limits, tests that are reported twice, and runs without any test.
 import {
-  LONGEST_MESSAGE_CHARS, LONGEST_STACK_CHARS, MOST_CASES, type Fault, type TestCase, type TestRun, type Trouble,
+  LONGEST_MESSAGE_CHARS, LONGEST_STACK_CHARS, MOST_CASES, NO_TESTS, type Fault, type TestCase, type TestRun, type Trouble,
 } from '../../../text/failures/test-run.js'
 import { detached, plainId, type Names } from './names.js'
 
@@ -144,7 +144,7 @@ function finish(state: State, names: Names, empty: 'is wrong' | 'is fine'): Test
   for (const test of cases) if (test.status === 'fail') test.fault ??= NO_DETAILS
   if (empty === 'is wrong' && cases.length === 0 && more === 0 && troubles.length === 0 && notes.size === 0) {
     const subject = names.prefix === '' ? 'test run' : `test run in ${names.prefix}`
-    troubles.push({ subject, fault: { kind: 'no tests', type: '', message: 'no tests ran', stack: '' } })
+    troubles.push({ subject, fault: { kind: 'no tests', type: '', message: NO_TESTS, stack: '' } })
   }
   return { cases, more, troubles, complete: notes.size === 0, note: [...notes].join('; ') }
 }

@@ -1,5 +1,5 @@
 // What the reports of one command say together, before the command's own exit status is held against it.
-import type { Fault, TestCase, TestRun, Trouble } from '../../../text/failures/test-run.js'
+import { NO_TESTS, type Fault, type TestCase, type TestRun, type Trouble } from '../../../text/failures/test-run.js'
 import type { Start } from './reports.js'
 
 export type Told = {
@@ -63,7 +63,7 @@ function withoutNeedless(troubles: readonly Trouble[], tests: number): Trouble[]
 }
 
 function emptyTrouble({ folder }: Start): Trouble {
-  return { subject: folder === '' ? 'test run' : `test run in ${folder}`, fault: faultOf('no tests', 'no tests ran') }
+  return { subject: folder === '' ? 'test run' : `test run in ${folder}`, fault: faultOf('no tests', NO_TESTS) }
 }
 
 function crashTrouble(start: Start): Trouble {

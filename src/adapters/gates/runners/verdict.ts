@@ -1,7 +1,7 @@
 // Holds what the reports say against how the command ended: only when both are well has a check passed.
 import type { GateResult } from '../../../core/types.js'
 import { counted } from '../../../text/amounts.js'
-import type { TestCase, Trouble } from '../../../text/failures/test-run.js'
+import { NO_TESTS, type TestCase, type Trouble } from '../../../text/failures/test-run.js'
 import { faultOf, type Told } from './told.js'
 
 type Exit = GateResult['exit']
@@ -28,7 +28,7 @@ export function verdictOf(told: Told, exit: Exit, assertions: readonly string[])
     cases: told.cases,
     troubles,
     reads: isUntold && (exit === 'fail' || exit === 'timeout') ? 'the output' : 'the reports',
-    notes: [...countsOf(told, failing.length), ...told.notes],
+    notes: [...countsOf(told, failing.length), ...(troubles.some(({ fault }) => fault.kind === 'no tests') ? [NO_TESTS] : []), ...told.notes],
   }
 }
 

@@ -12,9 +12,9 @@ const ended = (more: Partial<Session>): Session => ({ ...opened, id: 's', iterat
 
 describe('the last lines', () => {
   it('name what still fails, the first three of it, and the command that goes on, with the bound that has to be raised.', () => {
-    expect(nextLines(ended({ best: failing('a', 'b', 'c', 'd', 'e') }), 'no edits')).toEqual([
+    expect(nextLines(ended({ best: failing('a', 'b', 'c', 'd', 'e') }), 'impossible target')).toEqual([
       'failing:  a, b, c and 2 more',
-      'pattern:  no edits',
+      'pattern:  impossible target',
       'why:      greenlatch explain s',
       'see it:   greenlatch diff s',
       'take it:  greenlatch accept s',

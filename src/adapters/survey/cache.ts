@@ -16,7 +16,7 @@ const SUM_CHARS = 8
 const LONGEST_HEAD = 120
 const SPACE = 0x20
 const FIRST_OF_KEY = `${VERSION} `.length
-const HEAD = new RegExp(`^[0-9a-f]{${SUM_CHARS}} ${VERSION} (\\S+) [[{]`)
+const MARK = ` ${VERSION} `
 
 export type SurveyCache = {
   get(key: string): FileContent | undefined
@@ -61,11 +61,17 @@ function findLines(bytes: Buffer, wanted: ReadonlySet<string>): Map<string, Buff
   for (let start = 0; start < bytes.length; ) {
     const newline = bytes.indexOf(0x0a, start)
     const end = newline < 0 ? bytes.length : newline
-    const key = HEAD.exec(bytes.toString('latin1', start, Math.min(end, start + LONGEST_HEAD)))?.[1]
-    if (key !== undefined && newline >= 0 && wanted.has(key)) found.set(key, bytes.subarray(start, end + 1))
+    const key = keyIn(bytes.toString('latin1', start, Math.min(end, start + LONGEST_HEAD)))
+    if (newline >= 0 && wanted.has(key)) found.set(key, bytes.subarray(start, end + 1))
     start = end + 1
   }
   return found
+}
+
+/** Of the beginning of a line; empty for one of another version. Whether the line is sound is told by its sum. */
+function keyIn(head: string): string {
+  const from = SUM_CHARS + MARK.length
+  return head.startsWith(MARK, SUM_CHARS) ? head.slice(from, Math.max(from, head.indexOf(' ', from))) : ''
 }
 
 /** `sum version key json`; the sum is that of everything after it. */

@@ -29,7 +29,8 @@ type Task = { key: string; blob: string; language: Language | undefined }
 const HUGE_BYTES = 1_000_000
 
 export async function surveyTree({ entries, read, cacheFolder, signal }: SurveyRequest): Promise<SurveyResult> {
-  const tasks = tasksOf(entries)
+  const looked = entries.map((entry) => ({ entry, seen: contentByEntry(entry) ?? taskOf(entry) }))
+  const tasks = new Map(looked.flatMap(({ seen }) => ('key' in seen ? [[seen.key, seen]] : [])))
   const cache = openCache(cacheFolder, new Set(tasks.keys()))
   const known = new Map<string, FileContent>()
   for (const key of tasks.keys()) {
@@ -38,21 +39,19 @@ export async function surveyTree({ entries, read, cacheFolder, signal }: SurveyR
   }
   const missing = [...tasks.values()].filter((task) => !known.has(task.key))
   const blobsRead = await lookIntoAll(missing, { read, cache, known, signal })
-  const files = entries.toSorted(byPath).map((entry) => ({
+  const files = looked.toSorted(byPath).map(({ entry, seen }) => ({
     path: rawPath(entry.path).toString('utf8'),
     bytes: entry.sizeBytes,
-    content: contentByEntry(entry) ?? known.get(taskOf(entry).key) ?? { kind: 'missing' as const },
+    content: 'key' in seen ? (known.get(seen.key) ?? { kind: 'missing' as const }) : seen,
   }))
   return { survey: { files }, blobsRead, isKept: cache.save() }
 }
 
-function byPath(one: TreeEntry, other: TreeEntry): number {
-  return one.path < other.path ? -1 : 1
-}
+/** An entry with what can be told of it without looking inside, or else with what has to be looked at. */
+type Looked = { entry: TreeEntry; seen: FileContent | Task }
 
-function tasksOf(entries: readonly TreeEntry[]): Map<string, Task> {
-  const looked = entries.filter((entry) => contentByEntry(entry) === undefined)
-  return new Map(looked.map(taskOf).map((task) => [task.key, task]))
+function byPath({ entry: one }: Looked, { entry: other }: Looked): number {
+  return one.path < other.path ? -1 : 1
 }
 
 function taskOf({ path, blob }: TreeEntry): Task {

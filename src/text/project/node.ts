@@ -22,11 +22,14 @@ const NO_TESTS = /no test specified/i
 /** A runner that waits for changes never ends. */
 const WATCHES = /(^|\s)--watch(All)?(?!=false)\b|(^|[&|;]\s*)(react-scripts|vue-cli-service|ng) test\b(?!.*--watch(All)?=false)/
 const TEST_FILE = /(^|\/)(test|tests|__tests__)\/.*\.[cm]?js$|[.-]test\.[cm]?js$/
+const LOOSE_TEST = /^(tests?\/|__tests__\/)?[^/]+[.-]test\.[cm]?js$/
+/** Where one of these is, tests in JavaScript are an aside. */
+const OTHERS = ['pyproject.toml', 'setup.py', 'requirements.txt', 'go.mod', 'Cargo.toml', 'pom.xml', 'build.gradle', 'build.gradle.kts', 'mix.exs', 'Gemfile', 'composer.json']
 const ANY_TEST_FILE = /(^|\/)(test|tests|__tests__)\/.*\.[cm]?[jt]sx?$|\.(test|spec)\.[cm]?[jt]sx?$/
 
 export function nodePart(folder: Folder): Part | null {
   if (folder.has('deno.json') || folder.has('deno.jsonc')) return denoPart(folder)
-  if (!folder.has('package.json')) return null
+  if (!folder.has('package.json')) return looseFiles(folder)
   const manifest = manifestOf(folder)
   const manager = managerOf(folder, manifest)
   const { scripts, dependencies } = manifest
@@ -46,6 +49,12 @@ export function nodePart(folder: Folder): Part | null {
     types: [...TYPE_SCRIPTS.flatMap(script), ...when(typed && dependencies.has('typescript'), tool('tsc --noEmit', 'tsconfig.json'))],
     build: script('build'),
   })
+}
+
+/** Tests that lie openly, named as Node looks for them, where nothing says that this is a project of something else. */
+function looseFiles({ files, has }: Folder): Part | null {
+  if (OTHERS.some(has) || !files.some((path) => LOOSE_TEST.test(path))) return null
+  return named({ language: 'JavaScript', test: [{ run: 'node --test', from: 'files of tests' }] })
 }
 
 function denoPart({ has, texts }: Folder): Part {

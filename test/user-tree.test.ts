@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { bytePath, rawPath, type BytePath } from '../src/files/byte-path.js'
 import { plainGit, stateOf, tryGit } from '../src/git/fixture.js'
-import { CLI, isAlive, makePlace, until, type Ended, type Place } from './support/cli.js'
+import { CLI, eventsOf, isAlive, makePlace, until, type Ended, type Place } from './support/cli.js'
 import { deeds, inShell, makeTree, userTree, type Edit, type UserTree } from './support/user-trees.js'
 import { tryAll } from './support/subset.js'
 
@@ -179,10 +179,17 @@ async function goThere(place: Place, chosen: number): Promise<void> {
   // A session that stands there is not moved: what a cut-off attempt has left in its folder waits for `resume`.
   if (code === 2 && stderr.includes('already')) return
   if (code !== 0) throw new Error(`undo --to ${name} ended with ${code}: ${stderr}${stdout}`)
-  const last = [...Array(3).keys()].findLast((number) => kept(place, String(number)) !== undefined)
-  const wanted = placesOf(place).find((other) => other.name === name)?.tree ?? kept(place, String(last))
+  const wanted = placesOf(place).find((other) => other.name === name)?.tree ?? kept(place, lastAnswered(place))
   const found = existsSync(checkoutOf(place)) ? treeOf(checkoutOf(place)) : patched(place, name)
   if (wanted !== undefined && found !== null) expect(textOf(found), `what ${name} brings back`).toBe(textOf(wanted))
+}
+
+/** An agent that was ended on its way out has done its work, and is not answered all the same. */
+function lastAnswered(place: Place): string {
+  const events = eventsOf(place.session())
+  const answered = new Set(events.flatMap((event) => (event.type === 'observed' ? [event.report.effect] : [])))
+  const asks = events.flatMap((event) => (event.type === 'asked' && event.effect.kind === 'ask' && answered.has(event.effect.id) ? [event.effect] : []))
+  return String(asks.at(-1)?.iteration ?? 'none')
 }
 
 /** The start, with the patch to a place laid over it. Null for the one that git makes and cannot read: an empty file below `name `. */

@@ -111,7 +111,7 @@ function taskOf(engine, cwd, testCommand, { seconds }, signal) {
   const gate = { entry: { name: 'test', run: testCommand }, gate: engine.commandGate({ name: 'test', run: testCommand, sandbox }) }
   const effect = { kind: 'ask', id: 'bench', iteration: 1, base: 'bench', yields: 'candidate' }
   const request = {
-    session: 'bench', effect, cwd, prompt: '', responsePath: join(cwd, '.bench'), failing: [], limits: { ...PROCESS_LIMITS, wallSeconds: seconds + 30 }, left: {},
+    session: 'bench', effect, cwd, top: cwd, prompt: '', responsePath: join(cwd, '.bench'), failing: [], limits: { ...PROCESS_LIMITS, wallSeconds: seconds + 30 }, left: {},
     onActivity: () => {},
   }
   return { request, entry: { repair: true }, gates: [gate], lanes: 1, signal, sandbox }
@@ -123,7 +123,7 @@ const firstOf = (opened) => opened && { run: opened.run, targets: opened.targets
 function lazyChecker(engine, task, reader) {
   let [copies, opening] = [null, null]
   const open = async () => {
-    copies = await engine.copiesOf(task.request.cwd, 1)
+    copies = await engine.copiesOf(task.request.top, 1)
     return engine.openChecker(task, copies, reader)
   }
   const opened = () => (opening ??= open())

@@ -1,6 +1,6 @@
 // Sessions that are cut off, given up or refused a second time, and how they go on.
-import { renameSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { renameSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { eventsOf, letGo, linesOf, makePlace, until, type Ended, type Place, type Started } from './support/cli.js'
 import { makeWorkshop } from './support/repositories.js'
@@ -138,6 +138,8 @@ describe('a session that has ended', () => {
     expect(resumed).toMatchObject({ code: 4 })
     expect(resumed.stderr).toMatch(/^ {2}3 {2}implement .* changed "notes\.txt" \(1 line\)$/m)
     expect(resumed.stderr).not.toContain('put back')
+    writeFileSync(join(dirname(dirname(place.session())), 'checkouts', basename(place.session()), 'mine.txt'), 'by somebody\n')
+    expect((await place.run(['resume', '--max-iterations', '4'])).stderr).toMatch(/put back: mine\.txt \(kept as salvage\/1\)/)
   })
 
   it('RO-07 does not stand in the way of a plain run, which starts afresh.', async () => {

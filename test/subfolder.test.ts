@@ -58,13 +58,37 @@ describe('a session that is started below the root', () => {
     expect([ended.code, ended.stderr]).toEqual([0, expect.stringMatching(/changed "src\/add\.js"/)])
   })
 
-  it('does not follow a gate out of the tree by a link', async () => {
-    const shop = makeWorkshop({ 'greenlatch.yaml': 'gates: [{ name: words, run: sh words.sh, cwd: way }]\n', 'a.txt': 'a\n' })
-    symlinkSync(shop.root, join(shop.repo, 'way'))
+  it('does not follow a gate by a link, wherever that leads, and says where', async () => {
+    for (const target of ['..', 'sub']) {
+      const shop = makeWorkshop({ 'greenlatch.yaml': 'gates: [{ name: words, run: sh words.sh, cwd: way }]\n', 'sub/words.sh': 'exit 1\n' })
+      symlinkSync(target, join(shop.repo, 'way'))
+      shop.commit('a link')
+      const ended = await shop.run(['run', 'mend it', '--ai-cmd', 'true'])
+      expect([ended.code, ended.stderr]).toEqual([5, expect.stringMatching(/its folder way is reached by a link, and leads to (\.\.|sub): name that instead/)])
+    }
+  })
+
+  it.each([
+    ['a gate whose folder becomes a link to another', 'sub', 'rm -rf sub; ln -s other sub'],
+    ['a gate whose folder becomes a link to where nothing is checked', 'sub', 'rm -rf sub; ln -s .git sub'],
+    ['a gate whose folder is taken away', 'sub', 'rm -rf sub'],
+  ])('is not proved by %s', async (_, cwd, deed) => {
+    const shop = makeWorkshop({ 'greenlatch.yaml': `gates: [{ name: words, run: "! grep -rq wrong .", cwd: ${cwd} }]\n`, 'sub/work.txt': 'wrong\n', 'other/work.txt': 'right\n' })
+    const ended = await shop.run(['run', 'mend it', '--ai-cmd', shop.program('agent', 'cat > /dev/null', deed), '--max-iterations', '2'])
+    expect(ended.code, ended.stderr).not.toBe(0)
+  })
+
+  it.each([
+    ['the script of npm above it', 'npm test', { 'package.json': '{ "private": true, "scripts": { "test": "sh scripts/check.sh" } }', 'scripts/check.sh': 'exit 1\n' }, 'echo true > ../scripts/check.sh', 'scripts/check.sh'],
+    ['a file that a runner is given by name', 'node --test checks/run.js', { 'sub/checks/run.js': "import { test } from 'node:test'\ntest('one', () => { throw new Error('no') })\n" }, `printf "import { test } from 'node:test'\ntest('one', () => {})\n" > checks/run.js`, 'sub/checks/run.js'],
+    ['the top by way of git', 'cd "$(git rev-parse --show-toplevel)" && sh check.sh', { 'check.sh': 'exit 1\n' }, 'echo true > ../check.sh', 'check.sh'],
+    ['a link', 'sh way/check.sh', { 'other/check.sh': 'exit 1\n' }, 'echo true > ../other/check.sh', 'other/check.sh'],
+  ])('GL-03 is not proved where the agent writes over what the gate comes to by %s', async (_, gate, files, deed, named) => {
+    const shop = makeWorkshop({ 'sub/work.txt': 'wrong\n', ...files })
+    symlinkSync('../other', join(shop.repo, 'sub/way'))
     shop.commit('a link')
-    const gate = shop.program('words.sh', 'echo ran')
-    const ended = await shop.run(['run', 'mend it', '--ai-cmd', 'true'])
-    expect([ended.code, ended.stderr]).toEqual([5, expect.stringContaining('its folder way leads out of the tree')])
-    expect([gate, shop.starts('words.sh')]).toEqual([expect.stringContaining('words.sh'), []])
+    const ended = await shop.run(['run', 'mend it', '--gate', `check=${gate}`, '--ai-cmd', shop.program('agent', 'cat > /dev/null', deed), '--max-iterations', '2'], below(shop))
+    expect(ended.code, ended.stderr).not.toBe(0)
+    expect(ended.stderr).toContain(named)
   })
 })

@@ -1,5 +1,5 @@
 // A gate that is any command: its exit status and the reports of the test runners it starts decide together.
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync, realpathSync, statSync } from 'node:fs'
 import { isAbsolute, relative, resolve } from 'node:path'
 import type { Failure, GateResult } from '../../core/types.js'
 import type { Gate, GateOutcome, GateRequest, Limits, Sandbox } from '../../ports.js'
@@ -46,7 +46,8 @@ export function commandGate(options: CommandGateOptions): Gate {
     async run(request, signal) {
       const base = baseOf(name, request)
       const cwd = resolve(request.cwd, options.cwd ?? '.')
-      if (leadsOut(request.cwd, cwd)) return unusable(name, `its folder ${options.cwd} leads out of the tree`)
+      const fault = faultOfFolder(request.cwd, options.cwd)
+      if (fault !== null) return unusable(name, fault)
       const watched = tryWatch({ ...options, root: request.cwd, cwd, base, only: request.only })
       if (typeof watched === 'string') return unusable(name, watched)
       try {
@@ -60,10 +61,11 @@ export function commandGate(options: CommandGateOptions): Gate {
 }
 
 /** A link that stands on the way takes a gate wherever whoever made it likes. */
-function leadsOut(top: string, cwd: string): boolean {
-  if (!existsSync(cwd)) return false
-  const way = relative(realpathSync(top), realpathSync(cwd))
-  return way === '..' || way.startsWith('../')
+function faultOfFolder(top: string, folder = '.'): string | null {
+  const stats = statSync(resolve(top, folder), { throwIfNoEntry: false })
+  if (stats?.isDirectory() !== true) return `its folder ${folder} is ${stats ? 'no folder' : 'not there'}`
+  const real = relative(realpathSync(top), realpathSync(resolve(top, folder)))
+  return real === relative(top, resolve(top, folder)) ? null : `its folder ${folder} is reached by a link, and leads to ${real}: name that instead`
 }
 
 /** Neither the base of a request nor a name holds a dot, so that no two gates of a session share a file. */

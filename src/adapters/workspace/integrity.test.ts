@@ -36,6 +36,30 @@ function edit(path: keyof typeof FILES, from: string, to: string): (folder: stri
   return (folder) => put(folder, { [path]: FILES[path].replace(from, to) })
 }
 
+/** `way` leads to `tools`, `tools/all.sh` to a file elsewhere. */
+async function throughLinks(gateFile: string, change: (folder: string) => void): Promise<string[]> {
+  const { store, site, folder } = await known({ 'tools/check.sh': 'exit 1\n', 'other/all.sh': 'exit 1\n', 'src/a.js': 'a\n' })
+  symlinkSync('tools', join(folder, 'way'))
+  symlinkSync('../other/all.sh', join(folder, 'tools/all.sh'))
+  const { tree: start } = await snapshot(site)
+  change(folder)
+  const { tree } = await snapshot({ ...site, base: start })
+  const { failures } = await measureIntegrity({ store, start, permit: [], gateFiles: [gateFile], commands: '[]', caseInsensitive: false }, tree)
+  return failures.map(({ subject }) => subject.replace('integrity: ', ''))
+}
+
+describe('what a gate runs through a link', () => {
+  it.each<[string, string, (folder: string) => void, string[]]>([
+    ['the file that it leads to', 'way/check.sh', (at) => put(at, { 'tools/check.sh': 'true\n' }), ['tools/check.sh']],
+    ['the link', 'way/check.sh', (at) => { rmSync(join(at, 'way')); symlinkSync('other', join(at, 'way')) }, ['way']],
+    ['a file behind two links', 'way/all.sh', (at) => put(at, { 'other/all.sh': 'true\n' }), ['other/all.sh']],
+    ['the second link', 'way/all.sh', (at) => { rmSync(join(at, 'tools/all.sh')); put(at, { 'tools/all.sh': 'true\n' }) }, ['tools/all.sh']],
+    ['nothing of it', 'way/check.sh', (at) => put(at, { 'src/a.js': 'b\n', 'other/all.sh': 'true\n' }), []],
+  ])('GL-03 is pinned with it: %s is changed', async (_, gateFile, change, subjects) => {
+    expect(await throughLinks(gateFile, change)).toEqual(subjects)
+  })
+})
+
 describe('a candidate', () => {
   it.each<[string, (folder: string) => void, string[]]>([
     ['skips a test', edit('test/add.test.js', "it('adds'", "it.skip('adds'"), ['test/add.test.js: line 2: skipped "adds"']],
@@ -113,7 +137,7 @@ describe('a file that a script of the package runs', () => {
   it.each([
     ['[{ "name": "test", "run": "npm test" }]', ['tools/all.mjs']],
     ['[{ "name": "test", "run": ["npm", "test"], "cwd": "a" }]', ['a/run.sh']],
-    ['[{ "name": "test", "run": "npm test", "cwd": "nowhere" }, { "run": 1 }, null]', []],
+    ['[{ "name": "test", "run": "npm test", "cwd": "src" }, { "run": 1 }, null]', ['tools/all.mjs']],
     ['no JSON', []],
     ['[{ "name": "test", "run": "cd a && npm test" }]', ['a/run.sh']],
     ['[{ "name": "test", "run": "npm --prefix a test" }]', ['a/run.sh', 'tools/all.mjs']],

@@ -6,6 +6,7 @@ import { createPins, isPerhapsTheWork, type Allowance, type PinKind } from '../.
 import { breachesIn, exceptionsFor, inTheWay, messageOf, subjectOf, type Breach, type PinnedChange } from '../../text/pins/breaches.js'
 import type { TestFinding } from '../../text/test-changes/test-changes.js'
 import { followGates } from './integrity-scripts.js'
+import { throughLinks } from './integrity-links.js'
 import { differing, textsOf, type Differing } from './integrity-read.js'
 import { shadowsIn } from './integrity-shadows.js'
 import type { Store } from './store.js'
@@ -42,7 +43,8 @@ export async function measureIntegrity(plan: IntegrityPlan, tree: Tree): Promise
   const { store, start, permit, caseInsensitive } = plan
   if (start === tree) return { failures: [], paths: [], exceptions: [], findings: [] }
   const { files, folders } = await followGates(store, start, plan.commands)
-  const gateFiles = [...plan.gateFiles, ...files]
+  const direct = [...plan.gateFiles, ...files]
+  const gateFiles = [...direct, ...(await throughLinks(store, start, direct))]
   const pinOf = createPins({ gateFiles, caseInsensitive })
   const found = await differing(store, start, tree)
   const shadows = await shadowsIn({ store, start, gateFiles, folders, isPinned: (path) => pinOf(path) !== null }, found)

@@ -58,7 +58,7 @@ export async function stand(request: StandRequest): Promise<Stood> {
     const entries = await changedEntries(store, found.tree, tree)
     // The tree last known to stand there is under a name already.
     const salvaged = found.tree === request.base ? null : await salvage(store, { session, tree: found.tree, message: why, at })
-    if (tries === 1) first = { salvaged, changed: { paths: entries.slice(0, MOST_PATHS).map(({ path }) => path), count: entries.length } }
+    if (tries === 1) first = { salvaged, changed: listed(salvaged === null || request.base === tree ? entries : await changedEntries(store, request.base, found.tree)) }
     try {
       await restore(request, tree, entries, notices)
       if (await standsOn({ ...request, base: tree }, tree)) {
@@ -72,6 +72,11 @@ export async function stand(request: StandRequest): Promise<Stood> {
     }
   }
   throw fault
+}
+
+/** What stood there otherwise than it was left. */
+function listed(entries: readonly Entry[]): Stood['changed'] {
+  return { paths: entries.slice(0, MOST_PATHS).map(({ path }) => path), count: entries.length }
 }
 
 /** What a restore that was killed between a folder's last file and the folder itself has left: git sees no empty folders. */

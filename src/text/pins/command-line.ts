@@ -80,8 +80,12 @@ function folderAfter(words: readonly string[], here: string): string {
   return joined(here, words.slice(at + 1).find((word) => !word.startsWith('-')) ?? '') ?? here
 }
 
+const TOP = /^\$\(\s*git rev-parse --show-(?:toplevel|cdup)\s*\)(?=\/|$)/
+
 /** A path as it is seen from the root, or null when it leads out of it. A variable at its beginning is taken for the folder. */
 export function joined(folder: string, path: string): string | null {
+  // The usual way to say it.
+  if (TOP.test(path)) return joined('.', path.replace(TOP, '.'))
   const own = path.replace(/^(?:\$\{?\w+\}?|\$\([^()]*\))(?=\/|$)/, '.')
   if (own.startsWith('/') || own.startsWith('~')) return null
   const names: string[] = []

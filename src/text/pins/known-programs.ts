@@ -18,6 +18,8 @@ export type KnownProgram = {
   verb?: RegExp
   /** What may be left out of the name of a file. */
   endings?: readonly string[]
+  /** With this option or word, or always, the words behind it are files of tests, or their modules. */
+  tests?: RegExp | 'files' | 'modules'
   /** Such a name among other words starts this program too, since nobody knows all programs that start others. */
   anywhere?: true
 }
@@ -29,10 +31,14 @@ const JS_ENDINGS = ['.js', '.cjs', '.mjs', '.ts', '.json', '/index.js', '/index.
 
 export const PROGRAMS: readonly KnownProgram[] = [
   {
-    name: /^(?:node|nodejs|tsx|ts-node(?:-esm)?|bun|deno|babel-node|vite-node|jiti|esno|nodemon|electron)$/,
+    name: /^(?:bun|deno)$/, loads: /^(?:-r|--require|--import|--preload|--config|--env-file|--import-map)$/, takes: /^(?:-t|--test-name-pattern|--filter|--timeout)$/,
+    without: /^(?:-e|-p|--eval|--print)$/, first: 'script', tests: /^test$/, endings: JS_ENDINGS, anywhere: true,
+  },
+  {
+    name: /^(?:node|nodejs|tsx|ts-node(?:-esm)?|babel-node|vite-node|jiti|esno|nodemon|electron)$/,
     loads: /^(?:-r|--require|--import|--loader|--experimental-loader|--preload|--config|--env-file(?:-if-exists)?|--test-reporter|--test-global-setup|--import-map)$/,
     takes: /^(?:-C|--conditions|--test-name-pattern|--test-skip-pattern|--test-reporter-destination|--title|--tsconfig|--watch-path)$/,
-    without: /^(?:-e|-c|-p|-m|--eval|--print|--check|--test|--run)$/, first: 'script', endings: JS_ENDINGS, anywhere: true,
+    without: /^(?:-e|-c|-p|-m|--eval|--print|--check|--test|--run)$/, first: 'script', tests: /^--test$/, endings: JS_ENDINGS, anywhere: true,
   },
   { name: /^(?:python[\d.]*|pypy[\d.]*)$/, module: /^-m$/, takes: /^(?:-W|-X)$/, without: /^-c$/, first: 'script', endings: ['/__main__.py'], anywhere: true },
   {
@@ -48,9 +54,11 @@ export const PROGRAMS: readonly KnownProgram[] = [
   { name: /^(?:make|gmake|ninja|rake|just|task|gradle|gradlew|mvn|ant|invoke|fab)$/, loads: /^(?:-f|--file|--makefile|--justfile|--rakefile|-t|--taskfile|-b|--build-file|-I|--init-script|-buildfile|-s|--settings|-c)$/, first: 'looked at' },
   { name: /^cmake$/, loads: /^-[PC]$/, first: 'looked at' },
   { name: /^go$/, loads: /^--?(?:exec|toolexec|overlay|modfile|vettool)$/, takes: /^--?(?:tags|ldflags|gcflags|mod|C|p)$/, verb: /^run$/, first: 'folder' },
-  { name: /^(?:mocha|_mocha|ava|tap|jasmine|cucumber(?:-js)?|wdio)$/, loads: /^(?:-r|--require|--import|--loader|--config|--package|--opts|--file|--helper|--reporter)$/, first: 'looked at', endings: JS_ENDINGS, anywhere: true },
-  { name: /^(?:jest|vitest|playwright|karma|cypress|c8|nyc|stryker)$/, loads: /^(?:-c|--config|-C|--config-file|--globalSetup|--globalTeardown|--setupFiles|--setupFilesAfterEnv|--testRunner|--runner|--env|--environment|--transform|--resolver|--reporters?|--workspace|--require)$/, first: 'looked at', endings: JS_ENDINGS, anywhere: true },
-  { name: /^(?:pytest|py\.test)$/, loads: /^(?:-c|--config-file|--cov-config)$/, module: /^-p$/, first: 'looked at', anywhere: true },
+  { name: /^(?:mocha|_mocha|ava|tap|jasmine|cucumber(?:-js)?|wdio)$/, loads: /^(?:-r|--require|--import|--loader|--config|--package|--opts|--file|--helper|--reporter)$/, takes: /^(?:-g|--grep|-f|--fgrep|-t|--timeout|-j|--jobs|-R|-u|--ui|-m|--match|--tags)$/, first: 'looked at', tests: 'files', endings: JS_ENDINGS, anywhere: true },
+  { name: /^(?:jest|vitest|playwright|karma|cypress|c8|nyc|stryker)$/, loads: /^(?:-c|--config|-C|--config-file|--globalSetup|--globalTeardown|--setupFiles|--setupFilesAfterEnv|--testRunner|--runner|--env|--environment|--transform|--resolver|--reporters?|--workspace|--require)$/, takes: /^(?:-t|--testNamePattern|-g|--grep|--project|--pool|--maxWorkers|--shard|--dir|--root|--browser|--outputFile)$/, first: 'looked at', tests: 'files', endings: JS_ENDINGS, anywhere: true },
+  { name: /^(?:pytest|py\.test)$/, loads: /^(?:-c|--config-file|--cov-config)$/, module: /^-p$/, takes: /^(?:-k|-m|-o|-n|--maxfail|--tb|--junit-?xml|--rootdir|--cov)$/, first: 'looked at', tests: 'files', anywhere: true },
+  { name: /^unittest$/, takes: /^(?:-k|-s|-p|-t)$/, first: 'looked at', tests: 'modules' },
+  { name: /^(?:rspec|phpunit|pest|bats|busted|prove|minitest|trial|ward|avocado|testem|qunit)$/, loads: /^(?:-c|--configuration|--require|-r|--bootstrap|--helper)$/, first: 'looked at', tests: 'files', endings: JS_ENDINGS, anywhere: true },
   { name: /^coverage[\d.]*$/, loads: /^--rcfile$/, module: /^-m$/, verb: /^run$/, first: 'script', anywhere: true },
   { name: /^(?:tox|nox)$/, loads: /^(?:-c|--conf|-f|--noxfile)$/, first: 'looked at', anywhere: true },
   { name: /^(?:eslint|prettier|stylelint|biome|oxlint|golangci-lint|rubocop)$/, loads: /^(?:-c|--config|--config-path|--rulesdir|--resolve-plugins-relative-to)$/, first: 'looked at' },

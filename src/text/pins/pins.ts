@@ -1,4 +1,5 @@
 // Which files are pinned, and as what: tests, what decides how they are run and judged, lockfiles, CI files and manifests.
+import { globFault, matcherOf } from '../glob.js'
 import { CI, CONFTEST, FIXTURES, INSTALLED, LOCK, MANIFEST, OVERRIDING_LOCK, RUNNER, TEST, TEST_BY_CAPITALS, type Names } from './names.js'
 
 /**
@@ -36,7 +37,8 @@ export function createPins({ gateFiles = [], caseInsensitive = false }: PinRules
   const fold = caseInsensitive ? foldedPath : (path: string): string => path
   const named = new Set(gateFiles.map(fold))
   const folders = [...named].filter((path) => path.endsWith('/'))
-  const isNamed = (path: string): boolean => named.has(path) || folders.some((folder) => path.startsWith(folder))
+  const globs = [...named].filter((path) => /[*?[{]/.test(path) && globFault(path) === null).map(matcherOf)
+  const isNamed = (path: string): boolean => named.has(path) || folders.some((folder) => path.startsWith(folder)) || (globs.some((fits) => fits(path)) && !isPerhapsTheWork(path))
   const byName = RULES.map(([names, kind]) => [caseInsensitive ? ignoringCase(names) : names, kind] as const)
   const rules = [...byName, [TEST_BY_CAPITALS, 'test'] as const]
   return (path) => rules.find(([names]) => matches(names, path))?.[1] ?? (isNamed(fold(path)) ? 'gate' : null)

@@ -10,13 +10,21 @@ const UNKNOWN: KnownProgram = { name: /^$/, first: 'looked at' }
 const IS_FILE = /\/|\.(?:py|sh|bash|[cm]?[jt]s|rb|pl|php)$/
 
 /** Relative to the root. A name that is no file does no harm. */
-export function startedBy({ words, inputs, folder }: Command): Started {
+export function startedBy({ words, inputs, folder: from }: Command): Started {
+  const folder = wordAfterChange(words).reduce((at, way) => joined(at, way) ?? at, from)
   const bare = unwrapped(words)
   const starts = [bare, ...words.flatMap((word, at) => (startsAnywhere(word) ? [words.slice(at)] : [])), ...variablesIn(words)]
   const all = starts.map((each) => startedWith(each, inputs))
   const files = all.flatMap((each) => each.files)
   const texts = [...all.flatMap((each) => each.texts), ...words.flatMap(substitutions), ...(words.some((word) => RUNS_TEXT.test(nameOf(word))) ? words.filter((word) => /\s/.test(word)) : [])]
   return { files: [...new Set(files.flatMap((path) => placed(folder, path)))], texts: [...new Set(texts)] }
+}
+
+/** `env -C checks sh run.sh` starts it there. */
+function wordAfterChange(words: readonly string[]): string[] {
+  const at = words.findIndex((word) => nameOf(word) === 'env')
+  const options = at < 0 ? [] : words.slice(at + 1)
+  return options.flatMap((word, index) => (/^(?:-C|--chdir)$/.test(word) ? [options[index + 1] ?? '.'] : word.startsWith('--chdir=') ? [word.slice('--chdir='.length)] : []))
 }
 
 function placed(folder: string, path: string): string[] {
@@ -82,12 +90,15 @@ function startedWith([head = '', ...rest]: readonly string[], inputs: readonly s
 function startedByWords(program: KnownProgram, words: readonly string[]): Started {
   const found: Started = { files: [], texts: [] }
   let scripts = program.first !== 'looked at' && program.verb === undefined
+  let tests = typeof program.tests === 'string'
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? ''
     const [flag, glued] = optionOf(program, word)
     const value = glued ?? words[at + 1] ?? ''
     const takesNext = glued === undefined ? 1 : 0
-    if (!/^[-+]./.test(word)) {
+    if (turnsToTests(program, flag)) [tests, scripts] = [true, false]
+    else if (!/^[-+]./.test(word)) {
+      if (tests) found.files.push(...testFiles(program, word))
       if (scripts && word !== 'run') return { ...found, files: [...found.files, ...scriptFiles(program, word)] }
       scripts ||= program.verb?.test(word) === true
     } else if (loads(program, flag)) {
@@ -128,6 +139,23 @@ function scriptFiles(program: KnownProgram, word: string): string[] {
 
 function fileForms({ endings = [] }: KnownProgram, path: string): string[] {
   return /\.\w+$/.test(path) ? [path] : [path, ...endings.map((ending) => `${path.replace(/\/+$/, '')}${ending}`)]
+}
+
+function turnsToTests({ tests }: KnownProgram, word: string): boolean {
+  return tests instanceof RegExp && tests.test(word)
+}
+
+/** A file that is handed to a runner of tests, with `::one` behind it too. What is no path is a word that they look for in names; a folder is left to the names in it, since work may lie there too. */
+function testFiles(program: KnownProgram, word: string): string[] {
+  const path = (word.split('::')[0] ?? '').replace(/\/+$/, '')
+  if (program.tests === 'modules' && !path.includes('/') && !path.endsWith('.py')) return moduleWays(path)
+  return /[/.]/.test(path) ? fileForms(program, path) : []
+}
+
+/** `checks.run.One` is a class of a module, or a module of a package. */
+function moduleWays(name: string): string[] {
+  const parts = name.split('.')
+  return parts.flatMap((_, at) => moduleFiles(parts.slice(0, at + 1).join('.')))
 }
 
 function moduleFiles(name: string): string[] {

@@ -26,8 +26,9 @@ export function followCommand(run: string | readonly string[], folder: string, s
   for (let at = 0; at < waiting.length && at < MOST_TEXTS; at++) {
     for (const { command, started } of (waiting[at] ?? []).flatMap((each) => withInner(each, 0))) {
       for (const file of started) files.add(file)
-      for (const place of packageFolders(command)) {
-        folders.add(place)
+      for (const ways of packageFolders(command)) {
+        for (const way of ways) folders.add(way)
+        const place = ways.find((way) => Object.keys(scriptsIn(way)).length > 0) ?? '.'
         const scripts = scriptsIn(place)
         for (const name of scriptsNamedIn(command.words, scripts)) {
           if (known.has(`${place}\0${name}`)) continue
@@ -47,13 +48,18 @@ function withInner(command: Command, depth: number): { command: Command; started
   return [{ command, started: files }, ...inner.flatMap((each) => withInner(each, depth + 1))]
 }
 
-/** `npm --prefix app test` runs a script of `app`. */
-function packageFolders({ words, folder }: Command): string[] {
+/** `npm --prefix app test` runs a script of `app`; where a folder has no manifest the one above it counts, and so on. */
+function packageFolders({ words, folder }: Command): string[][] {
   const named = words.flatMap((word, at) => {
     const [flag = '', value = words[at + 1]] = word.split('=', 2)
     return LEADS_TO_FOLDER.test(flag) && value !== undefined ? (joined(folder, value) ?? []) : []
   })
-  return [folder, ...named]
+  return [folder, ...named].map(upwards)
+}
+
+function upwards(folder: string): string[] {
+  const names = folder === '.' ? [] : folder.split('/')
+  return [...names.map((_, at) => names.slice(0, names.length - at).join('/')), '.']
 }
 
 function scriptsNamedIn(words: readonly string[], scripts: Scripts): string[] {

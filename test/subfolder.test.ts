@@ -46,6 +46,18 @@ describe('a session that is started below the root', () => {
     expect(eventsOf(shop.session()).some((event) => event.type === 'decided' && event.decision.finish?.outcome === 'converged')).toBe(false)
   })
 
+  it('runs gates where its settings lie, when these lie below the root of the repository', async () => {
+    const shop = makeWorkshop({ 'app/greenlatch.yaml': 'gates: [{ name: words, run: sh checks/words.sh }, { name: lib, run: sh ok.sh, cwd: lib }]\n', 'app/checks/words.sh': 'grep -q right work.txt\n', 'app/lib/ok.sh': 'test -f ok.txt\n', 'app/lib/ok.txt': '', 'app/work.txt': 'wrong\n' })
+    const app = { cwd: join(shop.repo, 'app') }
+    const cheated = await shop.run(['run', 'mend it', '--ai-cmd', shop.program('cheat', 'cat > /dev/null', 'echo true > checks/words.sh'), '--max-iterations', '2'], app)
+    expect([cheated.code, cheated.stderr]).not.toEqual([0, expect.anything()])
+    expect(cheated.stderr).toContain('app/checks/words.sh')
+    const ended = await shop.run(['run', 'mend it', '--fresh', '--ai-cmd', shop.program('agent', 'cat > "$ROOT/prompt"', 'echo right > work.txt')], app)
+    expect([ended.code, ended.stderr]).toEqual([0, expect.stringMatching(/CONVERGED/)])
+    expect(textOf(shop.root, 'prompt')).toContain('- words: `sh checks/words.sh`\n- lib: `sh ok.sh (in lib)`')
+    expect(await shop.run(['resume'], app)).toMatchObject({ stderr: expect.not.stringContaining('gates') })
+  })
+
   it('is repaired by the built-in agent wherever the fault lies', async () => {
     const shop = makeWorkshop({
       'greenlatch.yaml': 'gates: [{ name: test, run: node --test }]\n',

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { CLI, eventsOf, type Place } from './support/cli.js'
+import { CLI, eventsOf, until, type Place } from './support/cli.js'
 import { makeWorkshop, refusal, tryGit, workedOnce, type Workshop } from './support/repositories.js'
 
 const TURNS = [{ write: { a: 'one\n' } }, { write: { b: 'two\n' } }, { write: { a: 'three\n' } }]
@@ -175,7 +175,7 @@ describe('undo and redo', () => {
     const agent = shop.program('agent', 'echo "$(wc -l < log)" >> log; test "$(wc -l < log)" -lt 3 || test -e "$ROOT/go" || sleep 60')
     const running = shop.start(['run', 'ooda', 'x', '--max-iterations', '4', '--ai-cmd', agent])
     await running.says(/Iteration 3\/4 starting/)
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    await until('the third line of the log', () => readFileSync(join(checkout(shop), 'log'), 'utf8').split('\n').length > 3)
     running.send('SIGINT')
     await running.ended
     expect(await said(shop, 'undo')).toBe('iteration 1')

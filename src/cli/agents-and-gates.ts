@@ -16,10 +16,14 @@ import type { Ports } from '../shell/live.js'
 import { chainAfter } from '../text/who-answers.js'
 import { learnFrom, refuseSecrets } from './agents-env.js'
 import { anotherAgent, loginNotices } from './detect-agents.js'
+import { gatesFromTop } from './gate-files.js'
 import type { Plan, Setup } from './setup.js'
 
 /** Who answers what, within which budget; `command` is what begins or goes on with it. */
 type Casting = Pick<Session, 'roles' | 'budget'> & { command: string; sandbox: Sandbox }
+
+/** Where the work comes from is not known in a dry run. */
+type Described = Plan['setup'] & Partial<Pick<Setup, 'source'>>
 
 /** What a session works with, and what has to be said of it beforehand. */
 export type Made = { ports: Pick<Ports, 'agents' | 'fallbacks' | 'gates'>; notices: string[] }
@@ -28,7 +32,7 @@ export type Made = { ports: Pick<Ports, 'agents' | 'fallbacks' | 'gates'>; notic
 export type Given = Partial<Pick<Ports, 'agents' | 'gates'>>
 
 /** Throws Refusal when a role could not be answered at all. */
-export async function makeAgentsAndGates(setup: Plan['setup'], { roles, command, budget, sandbox }: Casting, given: Given = {}): Promise<Made> {
+export async function makeAgentsAndGates(setup: Described, { roles, command, budget, sandbox }: Casting, given: Given = {}): Promise<Made> {
   learnFrom(setup)
   refuseSecrets(setup)
   const agents: Record<string, Agent> = {}
@@ -103,13 +107,13 @@ export async function agentVersions(agents: Ports['agents']): Promise<Record<str
   return Object.fromEntries(told.flatMap(([who, version]) => (version === null ? [] : [[who, version]])))
 }
 
-export function gatesOf(setup: Plan['setup'], sandbox: Sandbox): Record<string, Gate> {
+export function gatesOf(setup: Described, sandbox: Sandbox): Record<string, Gate> {
   learnFrom(setup)
   return Object.fromEntries(gatesWithoutKeys(setup).map((entry) => [entry.name, placed(gateOf(entry, sandbox), entry, setup)]))
 }
 
 /** What the repairer may run itself: neither what is held out, nor what decides by a file or by planned tests. */
-function surroundings(setup: Plan['setup'], sandbox: Sandbox): Surroundings {
+function surroundings(setup: Described, sandbox: Sandbox): Surroundings {
   const shown = gatesWithoutKeys(setup).filter(({ holdout, decision, planned }) => !holdout && !decision && !planned)
   return { sandbox, gates: shown.map((entry) => ({ entry, gate: gateOf(entry, sandbox) })), withheld: setup.keys, passes: setup.passes ?? [] }
 }
@@ -117,14 +121,15 @@ function surroundings(setup: Plan['setup'], sandbox: Sandbox): Surroundings {
 type KeylessGate = Omit<GateEntry, 'env'> & { env: Record<string, string | undefined> }
 
 /** What an agent has written runs in them. Whoever needs a key in a gate hands it over in the gate's own `env` or `pass_env`. */
-function gatesWithoutKeys({ gates, keys, passes = [] }: Plan['setup']): KeylessGate[] {
+function gatesWithoutKeys(setup: Described): KeylessGate[] {
+  const { keys, passes = [] } = setup
   const without = Object.fromEntries(keys.map((name) => [name, undefined]))
-  return gates.map((gate) => ({ ...gate, env: { ...without, ...handedOn(process.env, [...passes, ...(gate.pass_env ?? [])]), ...gate.env } }))
+  return gatesFromTop(setup).map((gate) => ({ ...gate, env: { ...without, ...handedOn(process.env, [...passes, ...(gate.pass_env ?? [])]), ...gate.env } }))
 }
 
 /** Where it runs is told from where the agent works, who may want to run it too. */
-function placed(gate: Gate, { cwd = '' }: KeylessGate, { root, cwd: from }: Plan['setup']): Gate {
-  const place = relative(realPath(from), join(realPath(root), cwd))
+function placed(gate: Gate, { cwd = '' }: KeylessGate, { root, cwd: from, source }: Described): Gate {
+  const place = relative(realPath(from), join(source?.top ?? realPath(root), cwd))
   return place === '' ? gate : { ...gate, describe: `${gate.describe} (in ${place})` }
 }
 

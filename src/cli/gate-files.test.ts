@@ -1,6 +1,13 @@
 // Tests of which files gates run as programs.
 import { describe, expect, it } from 'vitest'
-import { gateFilesOf } from './gate-files.js'
+import type { GateEntry } from '../config/types.js'
+import { gateCommands, gatesFromTop } from './gate-files.js'
+
+const SOURCE = { kind: 'folder', top: '/shop' } as const
+
+function gateFilesOf(gates: GateEntry[]): readonly string[] {
+  return gateCommands({ gates, root: SOURCE.top, source: SOURCE }).gateFiles
+}
 
 describe('the files that gates run', () => {
   it.each([
@@ -45,5 +52,11 @@ describe('the files that gates run', () => {
   it('are found below the folder the gate runs in, and in lists of words', () => {
     expect(gateFilesOf([{ name: 'a', run: ['./test.sh', 'x'], cwd: 'packages/b' }])).toEqual(['packages/b/test.sh'])
     expect(gateFilesOf([{ name: 'a', run: '../tools/x.sh', cwd: 'packages' }])).toEqual(['tools/x.sh'])
+  })
+
+  it('are found from where the settings lie, below the top of the tree', () => {
+    const setup = { gates: [{ name: 'a', run: './x.sh' }, { name: 'b', run: './y.sh', cwd: 'lib' }], root: '/shop/app', source: SOURCE }
+    expect(gateCommands(setup).gateFiles).toEqual(['app/x.sh', 'app/lib/y.sh'])
+    expect(gatesFromTop(setup).map(({ cwd }) => cwd)).toEqual(['app', 'app/lib'])
   })
 })

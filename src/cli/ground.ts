@@ -12,7 +12,7 @@ import { stand } from '../adapters/workspace/restore.js'
 import { dropDrafts, keep } from '../adapters/workspace/salvage.js'
 import { snapshot, type Site } from '../adapters/workspace/snapshot.js'
 import { emptyTree, openStore, type Store } from '../adapters/workspace/store.js'
-import { createWorkspace, type WorkspaceOptions } from '../adapters/workspace/workspace.js'
+import { createWorkspace } from '../adapters/workspace/workspace.js'
 import { workingFolder } from '../adapters/workspace/working-folder.js'
 import type { Procedure, Session, Tree } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
@@ -28,7 +28,7 @@ import { quoteWord } from '../text/prompt/quote.js'
 import { actsOf } from './acts.js'
 import { dependencyPlan, layDependencies } from './copies.js'
 import { refuseTakenBranch } from './feature-branch.js'
-import { gateFilesOf } from './gate-files.js'
+import { gateCommands } from './gate-files.js'
 import { guardOf } from './in-place-guard.js'
 import { hasBranchPhase } from './session-flags.js'
 import type { Setup } from './setup.js'
@@ -176,7 +176,7 @@ export async function workspaceOf(setup: Setup, session: Standing & Pick<Session
     start: session.start,
     scope,
     notices,
-    ...(provesWork(session.procedure) && { pinned: pinnedBy(setup) }),
+    ...(provesWork(session.procedure) && { pinned: { ...gateCommands(setup), permit: setup.permit } }),
     ownFiles: ownFiles(source.top, dirname(dirname(folder))).slice(1),
     acts: actsOf(setup, site, folder, limits),
     copies: createCopies({ ...requestOf(source, session, site), room, below, dependencies }),
@@ -188,10 +188,6 @@ export async function workspaceOf(setup: Setup, session: Standing & Pick<Session
 /** Where nothing is proved in the end, nothing is pinned. */
 function provesWork({ phases }: Procedure): boolean {
   return Object.values(phases).some((phase) => phase.kind === 'check' && phase.sealed === true)
-}
-
-function pinnedBy({ gates, permit }: Setup): NonNullable<WorkspaceOptions['pinned']> {
-  return { commands: JSON.stringify(gates), gateFiles: gateFilesOf(gates), permit }
 }
 
 function requestOf(source: Source, { id, start, openedAt }: Standing, { store, folder, index }: Site): CheckoutRequest {

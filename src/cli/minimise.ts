@@ -1,7 +1,7 @@
 // Makes the proved result of a session smaller: leaves out what its deciding check does not need, and proves what is left anew.
 import { changes } from '../adapters/workspace/changes.js'
 import { measureIntegrity } from '../adapters/workspace/integrity.js'
-import { followGates } from '../adapters/workspace/integrity-scripts.js'
+import { gateFilesIn } from '../adapters/workspace/integrity-files.js'
 import { piecesOf, treeMaker, type Piece } from '../adapters/workspace/pieces.js'
 import { commitAt, keep, refOf } from '../adapters/workspace/salvage.js'
 import type { Site } from '../adapters/workspace/snapshot.js'
@@ -15,7 +15,7 @@ import { createPins } from '../text/pins/pins.js'
 import { withoutPlace } from '../text/silences/silences.js'
 import type { AtRest } from './at-rest.js'
 import { judgeAgain, type Again } from './check-again.js'
-import { gateFilesOf } from './gate-files.js'
+import { gateCommands } from './gate-files.js'
 import { siteOf } from './ground.js'
 import { deliveredTree, nameOf, readPlaces, wordOf } from './places.js'
 import { searchPieces, type Bounds, type Less, type Searched } from './search-pieces.js'
@@ -100,17 +100,15 @@ function nothingLess({ ended, trials, found }: Searched): string {
 
 /** Names that differ in case alone are taken for one, so that rather too much stays than too little. */
 async function heldIn({ store }: Site, session: Session, keep: readonly string[]): Promise<(path: string) => boolean> {
-  const { gates } = setupOf(session)
-  const { files } = await followGates(store, session.start, JSON.stringify(gates))
-  const pinOf = createPins({ gateFiles: [...gateFilesOf(gates), ...files], caseInsensitive: true })
+  const { gateFiles } = await gateFilesIn(store, session.start, gateCommands(setupOf(session)))
+  const pinOf = createPins({ gateFiles, caseInsensitive: true })
   const kept = keep.map(matcherOf)
   return (path) => pinOf(path) !== null || kept.some((matches) => matches(path))
 }
 
 /** Tests may stand in the files they test: measured by what is delivered, none may be gone. */
 async function losesTests({ store }: Site, session: Session, tree: Tree): Promise<boolean> {
-  const { gates } = setupOf(session)
-  const plan = { store, start: deliveredTree(session), permit: [], gateFiles: gateFilesOf(gates), commands: JSON.stringify(gates), caseInsensitive: true }
+  const plan = { store, start: deliveredTree(session), permit: [], ...gateCommands(setupOf(session)), caseInsensitive: true }
   return (await measureIntegrity(plan, tree)).failures.length > 0
 }
 

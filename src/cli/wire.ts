@@ -17,7 +17,7 @@ import { handedOn } from '../process/environment.js'
 import { endStrays } from '../process/tree.js'
 import { createControl } from '../shell/control.js'
 import { commit, warn, type Live, type Ports } from '../shell/live.js'
-import { acquireLock, type Lock } from '../shell/lock.js'
+import { acquireLock } from '../shell/lock.js'
 import { counted } from '../text/amounts.js'
 import { FINGERPRINT_VERSION } from '../text/failures/fingerprint.js'
 import { readReply } from '../text/reply/read-reply.js'
@@ -30,6 +30,7 @@ import { breakGround, siteOf, sourceOf, workspaceOf } from './ground.js'
 import { composer, readBy, refuseUnready, sectionsBy, withProfile, type InUse } from './profile-ports.js'
 import { thawProfile, type FrozenProfile } from './profiles.js'
 import { compose } from './prompts.js'
+import { createHeld, type Held } from './held.js'
 import { createHistory, hearAll, type History } from './published.js'
 import { AUTO, chooseSandbox, confined, sandboxFor } from './sandbox.js'
 import { newSessionId } from './session-id.js'
@@ -54,19 +55,21 @@ export async function createSession(plan: Plan, store: string, reporter: Reporte
   const { procedure, roles } = plan
   const command = `greenlatch run ${procedure.name}`
   if (plan.setup.persistence !== 'best-effort') requireRoom(nearestFolder(store), 'greenlatch run --state-dir "<a folder with room>"')
-  const planned = { ...plan.setup, confinement: await chooseSandbox(plan.setup, command) }
-  const sandbox = sandboxFor(planned, store)
-  const made = await makeAgentsAndGates(planned, { roles, budget: procedure.budget, command, sandbox }, given)
-  const { source, notices } = await sourceOf(planned, procedure, store)
-  refuseUnbranchable(plan.procedure, source)
-  const setup: Setup = { ...planned, source, ...(await toldOf(made.ports.agents, planned)) }
-  const now = systemClock.now()
-  const id = named ?? newSessionId(sessionIds(store), now)
-  const folderPath = join(store, id)
-  await removeUnborn(store, now)
-  makeFolder(folderPath)
-  const ownership = await ownSession(folderPath)
+  const confinement = await chooseSandbox(plan.setup, command)
+  const { source, notices } = await sourceOf(plan.setup, procedure, store)
+  refuseUnbranchable(procedure, source)
+  const planned = { ...plan.setup, confinement, source }
+  const held = createHeld()
   try {
+    const sandbox = held.hold(sandboxFor(planned, store), (part) => part.close())
+    const made = await makeAgentsAndGates(planned, { roles, budget: procedure.budget, command, sandbox }, given)
+    const setup: Setup = { ...planned, ...(await toldOf(made.ports.agents, planned)) }
+    const now = systemClock.now()
+    const id = named ?? newSessionId(sessionIds(store), now)
+    const folderPath = join(store, id)
+    await removeUnborn(store, now)
+    makeFolder(folderPath)
+    const since = await ownSession(folderPath, held)
     const folder = openFolder(folderPath)
     const ground = await breakGround({ id, folder: folderPath, sessions: store, setup, source, at: now })
     for (const text of [...made.notices, ...notices, ...ground.notices]) reporter.notice({ kind: 'warning', text, at: now })
@@ -85,11 +88,11 @@ export async function createSession(plan: Plan, store: string, reporter: Reporte
     }
     const history = createHistory()
     const { journal, loaded } = createJournal(journalOptions(folderPath, reporter, history), opened)
-    const parts = await partsOf(setup, loaded.session, folder, reporter)
-    return own(folder, ownership, journal, { session: loaded.session, setup }, { ...made.ports, ...parts, sandbox }, heardBy(history, await withArtifacts(reporter, folder, journal)))
+    held.hold(journal, (part) => part.close())
+    const parts = await partsOf(setup, loaded.session, folder, reporter, held)
+    return own(folder, { held, since }, journal, { session: loaded.session, setup }, { ...made.ports, ...parts, sandbox }, heardBy(history, await withArtifacts(reporter, folder, journal)))
   } catch (error) {
-    await ownership.lock.release()
-    throw error
+    throw await givenUp(held, error)
   }
 }
 
@@ -109,31 +112,37 @@ type Changes = { recast?: Recast | undefined; anew?: Anew; raised?: Budget; give
 
 /** Takes an existing session over, or refuses when another process runs it. With `recast` others answer from now on, which is written down. */
 export async function ownExisting(folderPath: string, reporter: Reporter, { recast, anew, raised = {}, given = {}, sandbox: use }: Changes = {}): Promise<Owned> {
-  const ownership = await ownSession(folderPath)
+  const held = createHeld()
   try {
+    const since = await ownSession(folderPath, held)
     const history = createHistory()
-    const journal = openJournal({ ...journalOptions(folderPath, reporter, history), writable: true })
+    const journal = held.hold(openJournal({ ...journalOptions(folderPath, reporter, history), writable: true }), (part) => part.close())
     const loaded = await journal.load()
     const notices = [...loaded.notices, ...(await endLeftRunning(loaded.session.id))]
     for (const text of notices) reporter.notice({ kind: 'warning', text, at: systemClock.now() })
-    const { session, setup, made, cast, sandbox } = await (anew ? castAnew(folderPath, loaded.session, anew) : castFor(folderPath, loaded.session, { raised, recast, given, sandbox: use }))
+    const { session, setup, made, cast, sandbox } = await (anew ? castAnew(folderPath, loaded.session, anew, held) : castFor(folderPath, loaded.session, { raised, recast, given, sandbox: use }, held))
     for (const text of made.notices) reporter.notice({ kind: 'warning', text, at: systemClock.now() })
     const folder = openFolder(folderPath)
-    const parts = await partsOf(setup, session, folder, reporter)
+    const parts = await partsOf(setup, session, folder, reporter, held)
     await hearAll(history, journal)
-    const owned = own(folder, ownership, journal, { session: loaded.session, setup }, { ...made.ports, ...parts, sandbox }, heardBy(history, await withArtifacts(reporter, folder, journal)))
+    const owned = own(folder, { held, since }, journal, { session: loaded.session, setup }, { ...made.ports, ...parts, sandbox }, heardBy(history, await withArtifacts(reporter, folder, journal)))
     if (cast) takeOver(owned, cast)
     return owned
   } catch (error) {
-    await ownership.lock.release()
-    throw error
+    throw await givenUp(held, error)
   }
+}
+
+/** What went wrong first counts, whatever goes wrong with giving the rest up. */
+async function givenUp(held: Held, error: unknown): Promise<unknown> {
+  await held.release().catch(() => {})
+  return error
 }
 
 type Casting = { session: Session; setup: Setup; made: Made; sandbox: Sandbox; cast: Cast | null }
 
 /** Whoever the session has, or others instead, made ready. */
-async function castFor(folder: string, before: Session, { raised, recast, given, sandbox: use }: Required<Pick<Changes, 'raised' | 'given'>> & Changes): Promise<Casting> {
+async function castFor(folder: string, before: Session, { raised, recast, given, sandbox: use }: Required<Pick<Changes, 'raised' | 'given'>> & Changes, held: Held): Promise<Casting> {
   const budget = { ...before.budget, ...raised }
   const recorded = setupOf(before)
   const { roles, agents, origin }: Recast = recast ?? { roles: before.roles, agents: recorded.agents, origin: recorded.origins['agent'] ?? 'unknown' }
@@ -142,7 +151,7 @@ async function castFor(folder: string, before: Session, { raised, recast, given,
   const where = use === undefined ? {} : { sandbox: { ...(recorded.sandbox ?? AUTO), use } }
   const origins = { ...recorded.origins, agent: origin, ...(use !== undefined && { sandbox: '--sandbox' }) }
   const setup = await confined(revealEnv(folder, { ...recorded, ...where, agents, keys, origins }), before.id)
-  const sandbox = sandboxFor(setup, dirname(folder))
+  const sandbox = held.hold(sandboxFor(setup, dirname(folder)), (part) => part.close())
   const made = await makeAgentsAndGates(setup, { roles, budget, command: `greenlatch resume ${before.id}`, sandbox }, given)
   const elsewhere = changedSandbox(recorded, setup)
   const told = await toldOf(made.ports.agents, setup)
@@ -152,9 +161,9 @@ async function castFor(folder: string, before: Session, { raised, recast, given,
 }
 
 /** What the records name and the plan does not is taken away: a profile, for one, is code. */
-async function castAnew(folder: string, before: Session, { procedure, roles, setup: planned }: Anew): Promise<Casting> {
+async function castAnew(folder: string, before: Session, { procedure, roles, setup: planned }: Anew, held: Held): Promise<Casting> {
   const setup = await confined(planned, before.id)
-  const sandbox = sandboxFor(setup, dirname(folder))
+  const sandbox = held.hold(sandboxFor(setup, dirname(folder)), (part) => part.close())
   const made = await makeAgentsAndGates(setup, { roles, budget: before.budget, command: `greenlatch resume ${before.id}`, sandbox }, {})
   const whole = { ...setup, ...(await toldOf(made.ports.agents, setup)) }
   const gone = Object.fromEntries(Object.keys(before.setup).map((key) => [key, null]))
@@ -208,12 +217,14 @@ async function endLeftRunning(id: string): Promise<string[]> {
   ]
 }
 
-type Ownership = { lock: Lock; since: number }
-
-async function ownSession(folder: string): Promise<Ownership> {
+/** Since when it is owned. */
+async function ownSession(folder: string, held: Held): Promise<number> {
   const since = systemClock.now()
   const lock = await acquireLock(folder)
-  if (lock.kind === 'lock') return { lock, since }
+  if (lock.kind === 'lock') {
+    held.hold(lock, (part) => part.release())
+    return since
+  }
   const by = lock.pid === null ? 'another process' : `process ${lock.pid}`
   throw new Refusal(EXIT.locked, `this session is being run by ${by}`, 'greenlatch status')
 }
@@ -240,9 +251,9 @@ function heardBy(history: History, reporter: Reporter): Reporter {
 type Parts = Pick<Ports, 'agents' | 'fallbacks' | 'gates' | 'workspace'> & { inUse: InUse | null; sandbox: Sandbox }
 
 /** The workspace, and the profile where the session works with one. Throws Refusal when either is not as it was left. */
-async function partsOf(setup: Setup, session: Session, folder: Folder, reporter: Reporter): Promise<Pick<Parts, 'workspace' | 'inUse'>> {
+async function partsOf(setup: Setup, session: Session, folder: Folder, reporter: Reporter, held: Held): Promise<Pick<Parts, 'workspace' | 'inUse'>> {
   const inUse = setup.profile ? await profileInUse(setup.profile, session, folder, reporter) : null
-  const workspace = await workspaceOf(setup, session, folder.path, limitsOf(setup).gate)
+  const workspace = held.hold(await workspaceOf(setup, session, folder.path, limitsOf(setup).gate), (part) => part.close?.())
   if (inUse === null) return { workspace, inUse }
   return { workspace: withProfile(workspace, inUse, await siteOf(setup, session, folder.path), session.start), inUse }
 }
@@ -255,9 +266,9 @@ async function profileInUse(frozen: FrozenProfile, session: Session, folder: Fol
 }
 
 /** `setup` is that of whoever answers from now on, also where the session does not know of it yet. */
-function own(folder: Folder, { lock, since }: Ownership, journal: Journal, { session, setup }: { session: Session; setup: Setup }, { inUse, sandbox, ...parts }: Parts, reporter: Reporter): Owned {
+function own(folder: Folder, { held, since }: { held: Held; since: number }, journal: Journal, { session, setup }: { session: Session; setup: Setup }, { inUse, sandbox, ...parts }: Parts, reporter: Reporter): Owned {
   const inbox = openInbox(folder.path)
-  const control = createControl(inbox)
+  const control = held.hold(createControl(inbox), (part) => part.close())
   const onNotice = (text: string): void => reporter.notice({ kind: 'warning', text, at: systemClock.now() })
   const kept = setup.persistence === 'best-effort' ? bestEffort({ journal, folder, onNotice }) : { journal, folder }
   const ports: Ports = {
@@ -272,12 +283,5 @@ function own(folder: Folder, { lock, since }: Ownership, journal: Journal, { ses
     compose: composer(inUse, (now, effect) => compose(now, effect, setup, parts.gates, kept.folder, [], { cwd: parts.workspace.cwd, ...(inUse && sectionsBy(inUse, now, effect)) })),
     read: inUse ? readBy(inUse) : readReply,
   }
-  const close = async (): Promise<void> => {
-    control.close()
-    journal.close()
-    await parts.workspace.close?.()
-    await sandbox.close()
-    await lock.release()
-  }
-  return { ports, session, ownedSince: since, standing: null, folder: folder.path, close }
+  return { ports, session, ownedSince: since, standing: null, folder: folder.path, close: () => held.release() }
 }

@@ -10,7 +10,7 @@ import { bounded, MOST_FAILURES } from './bounds.js'
 import { limitsWithin } from './budget-hold.js'
 import { isCorrection, takeTests, type Corrected } from './corrections.js'
 import type { Ask, Performed, Ports } from './live.js'
-import { startMeter, tell } from './meter.js'
+import { startMeter, tell, type Meter } from './meter.js'
 import { asItStands, putBack } from './put-back.js'
 import { awaitedPath, promptPath } from './ask-files.js'
 
@@ -19,7 +19,15 @@ export async function performAsk(ports: Ports, session: Session, effect: Ask): P
   const [first, ...others] = chainFor(ports, name)
   if (!first) return { kind: 'report', report: errorOf(effect, `no agent "${name}" for the role ${effect.answers}`) }
   const meter = startMeter(ports, session, effect, first.person ? 'silent' : 'marked')
-  const edits = [first, ...others].some((agent) => mayEdit(session, effect, agent))
+  try {
+    return await askOne(ports, session, effect, [first, ...others], meter)
+  } finally {
+    meter.stop()
+  }
+}
+
+async function askOne(ports: Ports, session: Session, effect: Ask, chain: [Agent, ...Agent[]], meter: Meter): Promise<Performed> {
+  const edits = chain.some((agent) => mayEdit(session, effect, agent))
   const request = {
     session: session.id,
     effect,
@@ -30,7 +38,7 @@ export async function performAsk(ports: Ports, session: Session, effect: Ask): P
     mayWrite: edits ? ports.workspace.mayWrite : () => `the ${effect.role} answers in text, and files it writes are not kept`,
     failing: session.facing,
   }
-  const { agent, answer } = await askInTurn({ ports, session, effect, request, onActivity: meter.onActivity }, [first, ...others])
+  const { agent, answer } = await askInTurn({ ports, session, effect, request, onActivity: meter.onActivity }, chain)
   const report = !answer || answer.ending === 'aborted' ? 'aborted' : await take(ports, session, effect, { agent, answer, onActivity: meter.onActivity })
   const spent = meter.stop(answer?.spent)
   if (!answer) return { kind: 'not yet' }

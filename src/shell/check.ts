@@ -30,6 +30,7 @@ export async function performCheck(ports: CheckPorts, session: Session, effect: 
     const spent = meter.stop()
     return report === 'aborted' ? { kind: 'aborted', spent } : { kind: 'report', report: { ...report, spent } }
   } finally {
+    meter.stop()
     await trials.clear()
   }
 }

@@ -7,7 +7,8 @@ const HEARTBEAT_SECONDS = 5
 
 type MeterPorts = Pick<Ports, 'reporter' | 'clock' | 'folder'>
 
-type Meter = { onActivity: (activity: Activity) => void; stop: (said?: Spend) => Spend }
+/** Stopped in any case: its mark would name an effect that is over. */
+export type Meter = { onActivity: (activity: Activity) => void; stop: (said?: Spend) => Spend }
 
 /** By the monotonic clock, without what a limit was waited for. A person's time is not ours, and leaves no mark. */
 export function startMeter(ports: MeterPorts, session: Session, effect: Effect, mark: 'marked' | 'silent'): Meter {

@@ -31,9 +31,13 @@ function failed(effect: Effect, cause: Report['cause'], note: string): Performed
 async function performWorkspace(ports: Ports, session: Session, effect: Extract<Effect, { kind: 'workspace' }>): Promise<Performed> {
   if (!ports.workspace.actions.includes(effect.action)) return failed(effect, 'guard', `this workspace cannot ${effect.action}`)
   const meter = startMeter(ports, session, effect, 'marked')
-  const acted = await ports.workspace.act(session, effect, ports.control.now)
-  const spent = meter.stop()
-  if (acted === 'aborted') return { kind: 'aborted', spent }
-  const files = acted.files.flatMap((file) => ports.folder.refer(file) ?? [])
-  return { kind: 'report', report: { ...emptyReport(effect), ...acted, files, spent } }
+  try {
+    const acted = await ports.workspace.act(session, effect, ports.control.now)
+    const spent = meter.stop()
+    if (acted === 'aborted') return { kind: 'aborted', spent }
+    const files = acted.files.flatMap((file) => ports.folder.refer(file) ?? [])
+    return { kind: 'report', report: { ...emptyReport(effect), ...acted, files, spent } }
+  } finally {
+    meter.stop()
+  }
 }

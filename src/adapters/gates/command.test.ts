@@ -1,5 +1,5 @@
 // Tests of the command gate with real processes.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -193,7 +193,17 @@ describe('a command gate', () => {
     expect(result).toMatchObject({ exit: 'error', note: expect.stringMatching(/^cannot be prepared: /) })
   })
 
-  it('is described by what it runs and where', () => {
+  it('says where its folder is none that can be reached, whatever stands there', async () => {
+    mkdirSync(join(folder, 'tree'))
+    writeFileSync(join(folder, 'tree/file'), '')
+    symlinkSync('round', join(folder, 'tree/round'))
+    const noteOf = async (cwd: string): Promise<string> => (await check('true', { cwd }, requestFor({ cwd: join(folder, 'tree') }))).result.note
+    expect([await noteOf('file'), await noteOf('file/api'), await noteOf('round/api'), await noteOf('gone')]).toEqual([
+      'its folder file is no folder', 'its folder file/api cannot be reached (ENOTDIR)', 'its folder round/api cannot be reached (ELOOP)', 'its folder gone is not there',
+    ])
+  })
+
+  it('is described by what it runs, wherever that is', () => {
     expect(commandGate({ sandbox: noSandbox(), name: 'a', run: 'npm test | tee x' }).describe).toBe('npm test | tee x')
     expect(commandGate({ sandbox: noSandbox(), name: 'a', run: ['go', 'test', './a b'], cwd: 'srv' }).describe).toBe("go test './a b'")
   })

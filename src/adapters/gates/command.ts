@@ -2,6 +2,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { isAbsolute, relative, resolve } from 'node:path'
 import type { Failure, GateResult } from '../../core/types.js'
+import { errnoOf } from '../../files/durable.js'
 import type { Gate, GateOutcome, GateRequest, Limits, Sandbox } from '../../ports.js'
 import type { ProcessResult } from '../../process/types.js'
 import { fingerprintOf, type FailingLine } from '../../text/failures/failing-lines.js'
@@ -62,10 +63,16 @@ export function commandGate(options: CommandGateOptions): Gate {
 
 /** A link that stands on the way takes a gate wherever whoever made it likes. */
 function faultOfFolder(top: string, folder = '.'): string | null {
-  const stats = statSync(resolve(top, folder), { throwIfNoEntry: false })
-  if (stats?.isDirectory() !== true) return `its folder ${folder} is ${stats ? 'no folder' : 'not there'}`
-  const real = relative(realpathSync(top), realpathSync(resolve(top, folder)))
-  return real === relative(top, resolve(top, folder)) ? null : `its folder ${folder} is reached by a link, and leads to ${real}: name that instead`
+  const place = resolve(top, folder)
+  try {
+    if (!statSync(place).isDirectory()) return `its folder ${folder} is no folder`
+    const real = relative(realpathSync(top), realpathSync(place))
+    return real === relative(top, place) ? null : `its folder ${folder} is reached by a link, and leads to ${real}: name that instead`
+  } catch (error) {
+    const code = errnoOf(error)
+    if (code === null) throw error
+    return code === 'ENOENT' ? `its folder ${folder} is not there` : `its folder ${folder} cannot be reached (${code})`
+  }
 }
 
 /** Neither the base of a request nor a name holds a dot, so that no two gates of a session share a file. */

@@ -1,8 +1,9 @@
 // A gate whose command decides: it writes what it decided to a file made for this one run, under a code that no other run has.
 import { randomBytes, randomUUID } from 'node:crypto'
-import { closeSync, constants, fstatSync, mkdirSync, openSync, readSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Failure, GateResult } from '../../core/types.js'
+import { readPlainFile } from '../../files/plain-file.js'
 import type { Gate, GateOutcome } from '../../ports.js'
 import { counted } from '../../text/amounts.js'
 import { contradiction, failuresOfDecision, readDecision, type Decision } from '../../text/reply/decision.js'
@@ -32,8 +33,8 @@ export function decisionGate(options: CommandGateOptions): Gate {
       // Whatever test runners it starts, it is what the command makes of them that counts.
       const heard = await commandGate({ ...options, env, runner: 'none', writes: [room] }).run({ ...request, only: null }, signal)
       if (heard === 'aborted') return 'aborted'
-      const written = endOf(file, { mostBytes: LONGEST_FILE_BYTES, from: 'start' })
-      const output = endOf(heard.files[0] ?? '', { mostBytes: LONGEST_OUTPUT_BYTES, from: 'end' }) ?? ''
+      const written = textOf(readPlainFile(file, { mostBytes: LONGEST_FILE_BYTES }))
+      const output = textOf(readPlainFile(heard.files[0] ?? '', { mostBytes: LONGEST_OUTPUT_BYTES, from: 'end' })) ?? ''
       const files = written === null ? heard.files : [...heard.files, file]
       return judged({ ...heard, files }, readDecision({ file: written, output, checkId }))
     },
@@ -79,21 +80,6 @@ function noteOf({ verdict, from, reasons, note }: Decision): string {
   }
 }
 
-type Piece = { mostBytes: number; from: 'start' | 'end' }
-
-/** Text of a plain file, bounded; null when there is none. A link, a pipe or a device that lies there instead is not read. */
-function endOf(path: string, { mostBytes, from }: Piece): string | null {
-  let fd: number | null = null
-  try {
-    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-    const entry = fstatSync(fd)
-    if (!entry.isFile()) return null
-    const bytes = Buffer.alloc(Math.min(entry.size, mostBytes))
-    const read = readSync(fd, bytes, 0, bytes.length, from === 'start' ? 0 : entry.size - bytes.length)
-    return bytes.toString('utf8', 0, read)
-  } catch {
-    return null
-  } finally {
-    if (fd !== null) closeSync(fd)
-  }
+function textOf(bytes: Buffer | null): string | null {
+  return bytes === null ? null : bytes.toString('utf8')
 }

@@ -1,10 +1,13 @@
 // The gate of a session that has none of its own: the test files that plans brought, run by the runner that fits them.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, extname, join, resolve } from 'node:path'
+import { readPlainFile } from '../../files/plain-file.js'
 import type { Gate } from '../../ports.js'
 import { commandGate, unusable, type CommandGateOptions } from './command.js'
 
 type Argv = [string, ...string[]]
+const LONGEST_MANIFEST_BYTES = 1024 * 1024
+
 type Options = Omit<CommandGateOptions, 'run'>
 
 export function plannedGate(options: Options): Gate {
@@ -50,10 +53,10 @@ function scriptRunner(files: readonly string[], cwd: string, plain: boolean): { 
 }
 
 function dependenciesOf(cwd: string): string[] {
-  const path = join(cwd, 'package.json')
-  if (!existsSync(path)) return []
+  const text = readPlainFile(join(cwd, 'package.json'), { mostBytes: LONGEST_MANIFEST_BYTES })
+  if (text === null) return []
   try {
-    const manifest = JSON.parse(readFileSync(path, 'utf8')) as Record<string, Record<string, string> | undefined>
+    const manifest = JSON.parse(text.toString('utf8')) as Record<string, Record<string, string> | undefined>
     return ['dependencies', 'devDependencies'].flatMap((kind) => Object.keys(manifest[kind] ?? {}))
   } catch {
     return []

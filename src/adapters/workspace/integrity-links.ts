@@ -32,10 +32,12 @@ function waysTo(path: string): string[] {
 }
 
 async function linksAmong(store: Store, start: Tree, paths: readonly string[]): Promise<Map<string, string>> {
-  const { stdout } = await git(bare(store), ['ls-tree', '-z', start, '--', ...new Set(paths)])
+  // Asked for a folder and for something in it, git tells of all that lies in it.
+  const asked = new Set(paths)
+  const { stdout } = await git(bare(store), ['ls-tree', '-z', start, '--', ...asked])
   const entries = stdout.toString('utf8').split('\0').flatMap((line) => {
     const [, mode, id = '', path = ''] = /^(\d+) \w+ ([0-9a-f]+)\t([^]*)$/.exec(line) ?? []
-    return mode === LINK ? [{ id, path }] : []
+    return mode === LINK && asked.has(path) ? [{ id, path }] : []
   })
   const targets = new Map<string, string>()
   if (entries.length === 0) return targets
@@ -49,5 +51,5 @@ function leadingFrom(path: string, links: ReadonlyMap<string, string>): string[]
   const target = link === undefined ? undefined : links.get(link)
   if (link === undefined || target === undefined || target.startsWith('/')) return []
   const led = posix.join(posix.dirname(link), target, path.slice(link.length))
-  return led.startsWith('../') || led === '.' ? [] : [led]
+  return led === '.' || led === '..' || led.startsWith('../') ? [] : [led]
 }

@@ -41,6 +41,8 @@ async function throughLinks(gateFile: string, change: (folder: string) => void):
   const { store, site, folder } = await known({ 'tools/check.sh': 'exit 1\n', 'other/all.sh': 'exit 1\n', 'src/a.js': 'a\n' })
   symlinkSync('tools', join(folder, 'way'))
   symlinkSync('../other/all.sh', join(folder, 'tools/all.sh'))
+  symlinkSync('..', join(folder, 'src/up'))
+  symlinkSync('..', join(folder, 'out'))
   const { tree: start } = await snapshot(site)
   change(folder)
   const { tree } = await snapshot({ ...site, base: start })
@@ -54,9 +56,31 @@ describe('what a gate runs through a link', () => {
     ['the link', 'way/check.sh', (at) => { rmSync(join(at, 'way')); symlinkSync('other', join(at, 'way')) }, ['way']],
     ['a file behind two links', 'way/all.sh', (at) => put(at, { 'other/all.sh': 'true\n' }), ['other/all.sh']],
     ['the second link', 'way/all.sh', (at) => { rmSync(join(at, 'tools/all.sh')); put(at, { 'tools/all.sh': 'true\n' }) }, ['tools/all.sh']],
+    ['not a link beside it', 'tools/check.sh', (at) => { rmSync(join(at, 'tools/all.sh')); symlinkSync('../src/a.js', join(at, 'tools/all.sh')) }, []],
+    ['a file behind a link to the folder above', 'src/up/tools/check.sh', (at) => put(at, { 'tools/check.sh': 'true\n' }), ['tools/check.sh']],
+    ['not what lies outside the tree', 'out/tools/check.sh', (at) => put(at, { 'tools/check.sh': 'true\n' }), []],
     ['nothing of it', 'way/check.sh', (at) => put(at, { 'src/a.js': 'b\n', 'other/all.sh': 'true\n' }), []],
   ])('GL-03 is pinned with it: %s is changed', async (_, gateFile, change, subjects) => {
     expect(await throughLinks(gateFile, change)).toEqual(subjects)
+  })
+})
+
+describe('a runner that is handed files by a pattern', () => {
+  const UNIT = { 'unit/add.js': "test('adds', () => { assert.equal(add(1, 2), 3) })\n", 'src/add.js': 'a\n', 'package.json': '{ "scripts": { "test": "node --test unit/*.js" } }\n' }
+  const byPattern = { gateFiles: ['unit/*.js'], commands: JSON.stringify([{ name: 'test', run: 'node --test unit/*.js' }]) }
+  const byScript = { gateFiles: [], commands: JSON.stringify([{ name: 'test', run: 'npm test' }]) }
+  const weaken = (at: string): void => put(at, { 'unit/add.js': "test('adds', () => {})\n" })
+
+  it('GL-03 has them pinned as if they were named', async () => {
+    const named = await measured(weaken, byPattern, UNIT)
+    expect([named.failures, named.exceptions]).toEqual([[], ['runner configuration changed: unit/add.js (line 1: a file that a gate runs was changed)']])
+    const run = await measured(weaken, byScript, UNIT)
+    expect(run.failures.map(({ subject }) => subject)).toEqual(['integrity: unit/add.js'])
+  })
+
+  it('takes another of them for a new test', async () => {
+    const found = await measured((at) => put(at, { 'unit/more.js': "test('more', () => {})\n", 'src/add.js': 'b\n' }), byScript, UNIT)
+    expect([found.failures, found.exceptions]).toEqual([[], []])
   })
 })
 

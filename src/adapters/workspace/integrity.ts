@@ -5,22 +5,17 @@ import { fingerprintOf } from '../../text/failures/failing-lines.js'
 import { createPins, isPerhapsTheWork, type Allowance, type PinKind } from '../../text/pins/pins.js'
 import { breachesIn, exceptionsFor, inTheWay, messageOf, subjectOf, type Breach, type PinnedChange } from '../../text/pins/breaches.js'
 import type { TestFinding } from '../../text/test-changes/test-changes.js'
-import { followGates } from './integrity-scripts.js'
-import { throughLinks } from './integrity-links.js'
+import { gateFilesIn, type GateCommands } from './integrity-files.js'
 import { differing, textsOf, type Differing } from './integrity-read.js'
 import { shadowsIn } from './integrity-shadows.js'
 import type { Store } from './store.js'
 
 /** What is pinned is what the start tree holds. */
-export type IntegrityPlan = {
+export type IntegrityPlan = GateCommands & {
   store: Store
   start: Tree
   /** What may be changed all the same. */
   permit: readonly Allowance[]
-  /** Files that gates run, relative to the root. */
-  gateFiles: readonly string[]
-  /** The gates as JSON, so that scripts of a package can be followed from their commands. */
-  commands: string
   caseInsensitive: boolean
 }
 
@@ -42,16 +37,14 @@ const MOST_SUBJECTS = 50
 export async function measureIntegrity(plan: IntegrityPlan, tree: Tree): Promise<Integrity> {
   const { store, start, permit, caseInsensitive } = plan
   if (start === tree) return { failures: [], paths: [], exceptions: [], findings: [] }
-  const { files, folders } = await followGates(store, start, plan.commands)
-  const direct = [...plan.gateFiles, ...files]
-  const gateFiles = [...direct, ...(await throughLinks(store, start, direct))]
+  const { gateFiles, named, folders } = await gateFilesIn(store, start, plan)
   const pinOf = createPins({ gateFiles, caseInsensitive })
   const found = await differing(store, start, tree)
   const shadows = await shadowsIn({ store, start, gateFiles, folders, isPinned: (path) => pinOf(path) !== null }, found)
   const entries = found.map((entry) => ({ ...entry, kind: shadows.has(entry.name) ? shadowKind(pinOf(entry.name)) : pinOf(entry.name) }))
   const texts = await textsOf(store, entries.filter(isRead).flatMap(({ oldId, newId }) => [oldId, newId]))
   const breaches = breachesIn(entries.map((entry) => changeOf(entry, texts)))
-  const work = new Set(entries.filter((entry) => isPerhapsWork(plan, entry)).map(({ name }) => name))
+  const work = new Set(entries.filter((entry) => isPerhapsWork(named, entry)).map(({ name }) => name))
   const isAllowed = ({ name, needs }: Breach): boolean => work.has(name) || needs.every((need) => permit.includes(need))
   const [refused, permitted] = [breaches.filter((one) => !isAllowed(one)), breaches.filter(isAllowed)]
   const putBack = new Set(refused.filter(({ stays }) => !stays).map(({ name }) => name))
@@ -69,8 +62,8 @@ export async function measureIntegrity(plan: IntegrityPlan, tree: Tree): Promise
  * What a gate itself hands to an interpreter may be what is worked on: it can be changed without leave, and that it was stands among the
  * exceptions. What it starts by its path, or by a script of a package, is there to check.
  */
-function isPerhapsWork({ gateFiles }: IntegrityPlan, { name, kind, oldMode, newMode }: Entry): boolean {
-  const isNamed = gateFiles.some((file) => file === name || (file.endsWith('/') && name.startsWith(file)))
+function isPerhapsWork(files: readonly string[], { name, kind, oldMode, newMode }: Entry): boolean {
+  const isNamed = files.some((file) => file === name || (file.endsWith('/') && name.startsWith(file)))
   const isPlain = newMode === PLAIN_MODE && (oldMode === PLAIN_MODE || oldMode === MISSING_MODE)
   return kind === 'gate' && isNamed && isPlain && isPerhapsTheWork(name)
 }

@@ -11,6 +11,7 @@ export type SealPlan = Pick<Site, 'store' | 'index'> & {
   start: Tree
   /** The commands of all gates, as they were when the session began. */
   commands: string
+  /** All that the gates run, as it was found in the tree that is pinned. */
   gateFiles: readonly string[]
   caseInsensitive: boolean
 }

@@ -1,4 +1,4 @@
-// The folder that agents and gates work in stays a folder of the checkout: turned into a link, it would take them wherever an agent likes.
+// The folder that agents work in stays a folder of the checkout: turned into a link, it would take them wherever an agent likes.
 import { relative } from 'node:path'
 import type { Tree } from '../../core/types.js'
 import { EXIT, Refusal } from '../../errors.js'

@@ -6,12 +6,13 @@ import { listedPath, pathText, shownPath } from '../../files/byte-path.js'
 import { readText, writeFiles } from '../../files/write-files.js'
 import type { Kept, Stood, Workspace } from '../../ports.js'
 import { counted } from '../../text/amounts.js'
-import type { Allowance } from '../../text/pins/pins.js'
+import type { Allowance, PinRules } from '../../text/pins/pins.js'
 import { measureScope, scopeFailures, type Measure, type ScopeChange, type ScopeRules } from '../../text/scope.js'
 import { changes, changesAhead, countOf, readablePatch, type Change } from './changes.js'
 import type { Copies } from './copy.js'
 import { leftOutOf } from './left-out.js'
 import { measureIntegrity, type IntegrityPlan } from './integrity.js'
+import { gateFilesIn, type GateCommands } from './integrity-files.js'
 import { createLook } from './look.js'
 import type { RepositoryGuard } from './repository-guard.js'
 import { stand } from './restore.js'
@@ -38,7 +39,7 @@ export type WorkspaceOptions = Site & {
   ownFiles?: readonly string[]
   acts: Readonly<Record<string, Workspace['act']>>
   /** What must stay as it was: the commands of the gates and the files they name, and what may be changed all the same. */
-  pinned?: { commands: string; gateFiles: readonly string[]; permit: readonly Allowance[] }
+  pinned?: GateCommands & { permit: readonly Allowance[] }
   /** Clean copies for checks that decide; without them none can be made. */
   copies?: Copies
   /** What people should know of how the folder was made ready: said when it is first stood on. */
@@ -110,10 +111,10 @@ function keeper(options: WorkspaceOptions, glance: Glance, standOn: StandOn): Wo
 }
 
 function sealer(options: WorkspaceOptions): Workspace['seal'] {
-  const { commands = '', gateFiles = [] } = options.pinned ?? {}
-  const plan = { ...options, commands, gateFiles, caseInsensitive: isCaseInsensitive(options.folder) }
+  const { commands } = options.pinned ?? NOTHING_PINNED
   let known: { of: Tree; pins: string } | null = null
   return async (tree, reference, written) => {
+    const plan = { ...options, commands, ...(await rulesFor(options, reference)) }
     if (known?.of !== reference) known = { of: reference, pins: await pinsOf({ ...plan, start: reference }) }
     const pinning = planOf(options, reference)
     const permitted = pinning === null ? [] : (await measureIntegrity(pinning, tree)).exceptions
@@ -175,14 +176,18 @@ function isCorrection({ yields }: Ask): boolean {
 
 /** Only tests, and none of those that were there may be missing afterwards; else nothing of it is taken. */
 async function corrected(options: WorkspaceOptions, effect: Ask, tree: Tree, standOn: StandOn): Promise<Kept> {
-  const { failures, paths } = await correctionOf({ ...options, ...pinRules(options) }, effect, tree)
+  const { failures, paths } = await correctionOf({ ...options, ...(await rulesFor(options, effect.pins)) }, effect, tree)
   if (failures.length === 0) return { ...unchanged(effect), tree, pins: await replacePaths(options, { in: effect.pins, from: tree, paths }) }
   const { notices } = await standOn(effect.tree, 'tests that were turned down')
   return { ...unchanged(effect), failures, notices }
 }
 
-function pinRules({ folder, pinned }: WorkspaceOptions) {
-  return { gateFiles: pinned?.gateFiles ?? [], caseInsensitive: isCaseInsensitive(folder) }
+const NOTHING_PINNED: GateCommands = { commands: '', gateFiles: [] }
+
+/** What is pinned by the files of a tree. */
+async function rulesFor({ store, folder, pinned }: WorkspaceOptions, reference: Tree): Promise<Required<PinRules>> {
+  const { gateFiles } = await gateFilesIn(store, reference, pinned ?? NOTHING_PINNED)
+  return { gateFiles, caseInsensitive: isCaseInsensitive(folder) }
 }
 
 // ───────────────────────────── scope ─────────────────────────────

@@ -14,7 +14,7 @@ export const ALLOWANCES = ['tests', 'dependencies', 'runner', 'ci'] as const
 export type Allowance = (typeof ALLOWANCES)[number]
 
 export type PinRules = {
-  /** What the commands of gates run, relative to the root of the tree; a folder ends in a slash. */
+  /** What the commands of gates run, relative to the root of the tree; a folder ends in a slash. A pattern goes for files that the tree does not have yet. */
   gateFiles?: readonly string[]
   /** The file system takes `A` and `a` for one name, and so do the rules. */
   caseInsensitive?: boolean
@@ -37,11 +37,19 @@ export function createPins({ gateFiles = [], caseInsensitive = false }: PinRules
   const fold = caseInsensitive ? foldedPath : (path: string): string => path
   const named = new Set(gateFiles.map(fold))
   const folders = [...named].filter((path) => path.endsWith('/'))
-  const globs = [...named].filter((path) => /[*?[{]/.test(path) && globFault(path) === null).map(matcherOf)
-  const isNamed = (path: string): boolean => named.has(path) || folders.some((folder) => path.startsWith(folder)) || (globs.some((fits) => fits(path)) && !isPerhapsTheWork(path))
+  const globs = [...named].filter((path) => isGlob(path) && globFault(path) === null).map(matcherOf)
+  const byGates = (path: string): PinKind | null => {
+    if (named.has(path) || folders.some((folder) => path.startsWith(folder))) return 'gate'
+    // Beside code that a runner is handed by a pattern, new code is one more test.
+    return globs.some((fits) => fits(path)) ? (isPerhapsTheWork(path) ? 'test' : 'gate') : null
+  }
   const byName = RULES.map(([names, kind]) => [caseInsensitive ? ignoringCase(names) : names, kind] as const)
   const rules = [...byName, [TEST_BY_CAPITALS, 'test'] as const]
-  return (path) => rules.find(([names]) => matches(names, path))?.[1] ?? (isNamed(fold(path)) ? 'gate' : null)
+  return (path) => rules.find(([names]) => matches(names, path))?.[1] ?? byGates(fold(path))
+}
+
+export function isGlob(path: string): boolean {
+  return /[*?[{]/.test(path)
 }
 
 /** As a file system sees names that does not tell `A` from `a`. */

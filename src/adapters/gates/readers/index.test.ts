@@ -66,6 +66,12 @@ describe('a report', () => {
     expect(await read('report', format)).toMatchObject({ complete: false, note: 'report larger than 64 MB' })
   })
 
+  it('of more than 4 GB, which holes make of nothing, is not read at all', async () => {
+    writeFileSync(at('report'), '')
+    truncateSync(at('report'), 4 * 1024 ** 3 + 1)
+    expect(await read('report', 'tap')).toMatchObject({ complete: false, note: 'the report is larger than 4 GB' })
+  })
+
   it('that is empty is incomplete for every runner', async () => {
     writeFileSync(at('report'), '')
     for (const format of ['junit', 'tap', 'jest', 'mocha', 'go', 'cargo', 'unittest', 'sarif'] as const) {

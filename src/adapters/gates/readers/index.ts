@@ -25,6 +25,8 @@ export type ReadOptions = {
   prefix?: string
 }
 
+/** No suite writes that much; a test can, with holes that take no room. */
+const LONGEST_REPORT_BYTES = 4 * 1024 ** 3
 /** Texts of more than 128 KB are kept apart from others and freed later, and most that is not ASCII takes two bytes for a character. */
 const PIECE_BYTES = 60 * 1024
 /** Each call to read costs as much as many pieces. */
@@ -48,6 +50,7 @@ async function readFile(options: ReadOptions): Promise<TestRun> {
   try {
     const { size, isPlain } = await shapeOf(file)
     if (!isPlain) return unread('the report is no plain file')
+    if (size > LONGEST_REPORT_BYTES) return unread('the report is larger than 4 GB')
     if (isDocument(options.format) && size > LONGEST_DOCUMENT_BYTES) return unread(TOO_LARGE)
     return await readStream(file, size, readerFor(options.format, createNames(options)))
   } finally {

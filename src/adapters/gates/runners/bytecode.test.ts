@@ -29,6 +29,12 @@ function compiledAt(second: number): void {
 }
 
 describe('compiled Python', () => {
+  it('is read only from plain files: a pipe is not waited for.', () => {
+    mkdirSync(join(folder, '__pycache__'))
+    execFileSync('mkfifo', [join(folder, '__pycache__/a.pyc')])
+    expect(hasDoubtfulBytecode(folder)).toBe(false)
+  })
+
   it('is doubtful when it was made in the second of the last change, in which Python itself is taken in.', () => {
     write(1, 1_700_000_000)
     expect(valueOf()).toBe('1')

@@ -1,10 +1,12 @@
 // Whether compiled Python that lies in a folder may belong to sources that have been changed since.
-import { closeSync, lstatSync, openSync, readSync } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
+import { readPlainFile } from '../../../files/plain-file.js'
 import { entriesOf } from './entries.js'
 
 const MOST_ENTRIES = 20_000
 const COMPARES_HASH = 2
+const HEADER_BYTES = 16
 /** Libraries, and what belongs to others. */
 const SKIPPED = new Set(['.git', 'node_modules', 'site-packages', '.tox', '.nox', 'target'])
 
@@ -32,21 +34,11 @@ export function hasDoubtfulBytecode(root: string, mostEntries = MOST_ENTRIES): b
 /** After four bytes of version come four of flags, then the time of the source, or a hash of it that is compared or not. */
 function isDoubtful(path: string): boolean {
   try {
-    const header = headerOf(path)
+    const header = readPlainFile(path, { mostBytes: HEADER_BYTES })
+    if (header === null) return false
     const flags = header.readUInt32LE(4)
     return flags === 0 ? Math.floor(lstatSync(path).mtimeMs / 1000) <= header.readUInt32LE(8) : (flags & COMPARES_HASH) === 0
   } catch {
     return false
-  }
-}
-
-function headerOf(path: string): Buffer {
-  const file = openSync(path, 'r')
-  try {
-    const header = Buffer.alloc(16)
-    readSync(file, header, 0, 16, 0)
-    return header
-  } finally {
-    closeSync(file)
   }
 }

@@ -1,5 +1,5 @@
-// Reports that a command writes by itself, found by a glob: only those of this run count, and each is copied before it is read.
-import { closeSync, constants, copyFileSync, fstatSync, lstatSync, openSync } from 'node:fs'
+// Reports that a command writes by itself, found by a glob: only those of this run count.
+import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { matcherOf } from '../../../text/glob.js'
 import { entriesOf } from './entries.js'
@@ -46,17 +46,4 @@ function markOf(path: string): string | null {
 export function freshOf(before: Marks, after: Marks): { fresh: string[]; stale: number } {
   const fresh = [...after.keys()].filter((path) => before.get(path) !== after.get(path)).toSorted()
   return { fresh, stale: after.size - fresh.length }
-}
-
-/** A link, or anything else that is no plain file, is not followed. */
-export function takeCopy(from: string, to: string): boolean {
-  try {
-    const file = openSync(from, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-    const isFile = fstatSync(file).isFile()
-    closeSync(file)
-    if (isFile) copyFileSync(from, to)
-    return isFile
-  } catch {
-    return false
-  }
 }

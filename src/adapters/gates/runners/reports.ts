@@ -4,7 +4,6 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import type { ReportFormat, TestRun } from '../../../text/failures/test-run.js'
 import { readReport } from '../readers/index.js'
 import { entriesOf } from './entries.js'
-import { takeCopy } from './report-files.js'
 import { PYTEST_FILE, PYTEST_FOLDER, type Shims } from './shims.js'
 
 /** One start of a runner. `file` is a file that Node was given and that may hold tests or not. */
@@ -33,8 +32,8 @@ function notedStarts({ reports, laidAt }: Shims): Noted[] {
   return numbers.toSorted((one, other) => one - other).flatMap((number) => {
     const [runner = '', format = '', cwd = '', own = ''] = noteIn(join(reports, `${number}.start`)).split('\n')
     if (!FORMATS.includes(format)) return []
-    const path = join(reports, own === '' ? `${number}.${format}` : `${number}.own`)
-    if (own !== '' && changedAt(resolve(cwd, own)) >= laidAt) takeCopy(resolve(cwd, own), path)
+    const isOld = own !== '' && changedAt(resolve(cwd, own)) < laidAt
+    const path = own === '' ? join(reports, `${number}.${format}`) : isOld ? join(reports, `${number}.own`) : resolve(cwd, own)
     return [{ runner, format: format as ReportFormat, cwd, path: own === '' && runner === 'pytest' ? join(path, PYTEST_FILE) : path }]
   })
 }

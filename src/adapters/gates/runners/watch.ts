@@ -8,7 +8,7 @@ import { remarksOf, type Output, type Remarks } from '../output.js'
 import { readReport } from '../readers/index.js'
 import { hasDoubtfulBytecode } from './bytecode.js'
 import { entriesOf } from './entries.js'
-import { freshOf, marksOf, takeCopy, type ReportOption } from './report-files.js'
+import { freshOf, marksOf, type ReportOption } from './report-files.js'
 import { folderIn, readReports, rootsOf } from './reports.js'
 import { layShims } from './shims.js'
 import { faultOf, mergeRuns, NOTHING_TOLD, toldBy, type Told } from './told.js'
@@ -82,10 +82,8 @@ function watchFiles({ root, cwd, base, env }: WatchOptions, { path, format }: Re
     environment: { ...FOREIGN, ...pythonEnvironment(root, folder), ...env },
     async told() {
       const { fresh, stale } = freshOf(before, marksOf(cwd, path))
-      mkdirSync(folder, { recursive: true, mode: 0o700 })
-      const copies = fresh.map((_name, at) => join(folder, String(at))).filter((copy, at) => takeCopy(join(cwd, fresh[at] ?? ''), copy))
       const runs: TestRun[] = []
-      for (const copy of copies) runs.push(await readReport({ path: copy, format, roots: rootsOf(root), prefix: folderIn(root, cwd) }))
+      for (const name of fresh) runs.push(await readReport({ path: join(cwd, name), format, roots: rootsOf(root), prefix: folderIn(root, cwd) }))
       return { told: toldByFiles(path, runs, stale), remarks: NO_REMARKS }
     },
     remove: () => removeFolder(folder),

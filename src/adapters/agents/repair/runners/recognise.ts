@@ -1,6 +1,6 @@
 // Which runner a gate's command starts, where that is plain to see; everything else is started as it is, once for each candidate.
-import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readPlainFile } from '../../../../files/plain-file.js'
 import { findExecutable } from '../../../../process/command-line.js'
 import { commandWords } from '../../../../text/commands/command-words.js'
 
@@ -12,6 +12,8 @@ const SHELL = /[|&;<>()$`\\\n]/
 const VARIABLE = /^([A-Za-z_]\w*)=(.*)$/s
 /** Scripts of a package that start scripts that start scripts. */
 const DEEPEST = 3
+const LONGEST_MANIFEST_BYTES = 1024 * 1024
+const LONGEST_FIRST_LINE_BYTES = 300
 
 export function recognise(
   run: string | readonly [string, ...string[]],
@@ -51,9 +53,11 @@ function scriptOf(
 ): Warm | null {
   const words = rest.filter((word) => !/^(-s|--silent|run|run-script)$/.test(word))
   const script = words[0] === 't' || words[0] === 'tst' ? 'test' : words[0]
-  if (script === undefined || words.length > 1 || !existsSync(join(cwd, 'package.json'))) return null
+  if (script === undefined || words.length > 1) return null
+  const manifest = readPlainFile(join(cwd, 'package.json'), { mostBytes: LONGEST_MANIFEST_BYTES })
+  if (manifest === null) return null
   try {
-    const { scripts } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8')) as { scripts?: Record<string, string> }
+    const { scripts } = JSON.parse(manifest.toString('utf8')) as { scripts?: Record<string, string> }
     const text = scripts?.[script]
     if (typeof text !== 'string' || scripts?.[`pre${script}`] !== undefined) return null
     const found = recognise(text, cwd, environment, depth + 1)
@@ -66,7 +70,7 @@ function scriptOf(
 /** The Python that the first line of the program names. */
 function pythonOf(program: string, environment: Readonly<Record<string, string | undefined>>): string {
   const path = findExecutable(program, environment)
-  const line = path === null ? '' : (readFileSync(path, 'latin1').slice(0, 300).split('\n')[0] ?? '')
+  const line = path === null ? '' : (readPlainFile(path, { mostBytes: LONGEST_FIRST_LINE_BYTES })?.toString('latin1').split('\n')[0] ?? '')
   return /^#!\s*(\/\S*python[\d.]*)\s*$/.exec(line)?.[1] ?? 'python3'
 }
 

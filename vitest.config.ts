@@ -2,7 +2,8 @@ import { configDefaults, defineConfig } from 'vitest/config'
 
 // Programs of the repair benchmark have tests of their own, for another runner.
 const exclude = [...configDefaults.exclude, 'test/corpus/**']
-// Tests of functions of values share one world: loading every module anew for each file cost more than the tests.
+// Tests of functions of values share one world: loading every module anew for each file cost more than the tests. They start no program, and so
+// are run where those that others start are missing.
 const ofValues = ['core', 'text', 'config', 'procedures', 'syntax', 'simulate'].map((room) => `src/${room}/**/*.test.ts`)
 const define = { __GREENLATCH_VERSION__: JSON.stringify('0.0.0-test') }
 

@@ -2,6 +2,9 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
+/** What is exited with where programs are missing that cannot be installed here. */
+export const MISSING = 3
+
 const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
 
 /** Undefined when there is none. */

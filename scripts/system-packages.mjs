@@ -1,7 +1,7 @@
-// Makes sure the programs the tests start are there: installs them as root on Debian, else names the packages and fails.
+// Makes sure the programs the tests start are there: installs them as root on Debian, else names the packages and exits with MISSING.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { findProgram } from './programs.mjs'
+import { findProgram, MISSING } from './programs.mjs'
 
 /** Program → the Debian package that brings it. */
 const NEEDED = {
@@ -17,7 +17,7 @@ if (missing.length > 0) {
   if (still.length > 0) {
     console.error(`The tests start ${still.join(', ')}, which this machine does not have.`)
     console.error(`Install first: apt-get install ${packagesOf(still).join(' ')}   (or the same packages of your system)`)
-    process.exit(1)
+    process.exit(MISSING)
   }
 }
 

@@ -11,8 +11,8 @@ const inCi = process.env.CI === 'true'
 
 /** What the tests themselves cannot do without: the programs they start, and the built command line. */
 const FIRST = ['system', 'build']
-/** What needs nothing but Node: all that is run where other programs are missing, and part of `unit` elsewhere. */
-const BARE = ['system', 'lint', 'types', 'build', 'values']
+/** What needs nothing but Node; with `values`, which is part of `unit`, all that is run where other programs are missing. */
+const BARE = new Set(['lint', 'types', 'build'])
 
 /**
  * In this order. `beside`: one that keeps few processors busy, and is run beside another such one; the others have the machine to
@@ -37,7 +37,7 @@ const SUITES = [
 /** Of those that run beside each other. */
 const MOST_AT_ONCE = 2
 
-let suites = selected(process.argv.slice(2))
+const suites = selected(process.argv.slice(2))
 const began = performance.now()
 const outcomes = []
 /** Name → when it was begun. */
@@ -50,12 +50,20 @@ printTable()
 process.exitCode = printCounts()
 
 async function runAll() {
+  const system = suites.find(({ name }) => name === 'system')
+  if (system) outcomes.push(await runSuite(system))
+  const rest = suites.filter((suite) => suite !== system)
+  await runInTurn(arePresent() ? rest : bareOf(rest))
+}
+
+/** Where the programs that tests start are missing, less is run; in CI that is a failure. */
+function arePresent() {
+  return inCi || !outcomes.some(({ name, code }) => name === 'system' && code === MISSING)
+}
+
+async function runInTurn(all) {
   const running = new Set()
-  const [first, ...others] = suites
-  if (first?.name === 'system') await runSuite(first).then((outcome) => outcomes.push(outcome))
-  suites = first?.name === 'system' ? others : suites
-  if (outcomes[0]?.code === MISSING && !inCi) suites = bareOf(suites)
-  for (const suite of suites) {
+  for (const suite of all) {
     while (running.size >= (suite.beside ? MOST_AT_ONCE : 1)) await Promise.race(running)
     const run = runSuite(suite).then((outcome) => {
       outcomes.push(outcome)
@@ -69,13 +77,13 @@ async function runAll() {
 
 /** Without what starts programs, each of which is counted as skipped. */
 function bareOf(all) {
-  const left = all.filter(({ name }) => !BARE.includes(name))
+  const left = all.filter(({ name }) => !BARE.has(name))
   if (left.length === 0) return all
   for (const suite of left) {
     console.log(`${line()}${suite.name.padEnd(13)}left out: programs are missing`)
     outcomes.push({ ...suite, code: 0, seconds: 0, passed: 0, failed: 0, skipped: 1 })
   }
-  return [...all.filter(({ name }) => BARE.includes(name)), SUITES.find(({ name }) => name === 'values')]
+  return [...all.filter(({ name }) => BARE.has(name)), SUITES.find(({ name }) => name === 'values')]
 }
 
 function selected(args) {
@@ -103,8 +111,7 @@ async function runSuite(suite) {
   const { code, output } = await runCommand(suite.command())
   const seconds = secondsSince(underWay.get(suite.name))
   underWay.delete(suite.name)
-  const isMissing = suite.name === 'system' && code === MISSING && !inCi
-  const counts = suite.vitest ? countTests(suite.name, code) : { passed: code === 0 ? 1 : 0, failed: code === 0 || isMissing ? 0 : 1, skipped: isMissing ? 1 : 0 }
+  const counts = suite.vitest ? countTests(suite.name, code) : countSuite(suite.name, code)
   console.log(`${line()}${suite.name.padEnd(13)}${seconds.toFixed(1)} s  ${inWords(counts)}`)
   if (code !== 0 || counts.failed > 0) console.log(`\n${output.trimEnd()}\n`)
   return { ...suite, code, seconds, ...counts }
@@ -112,6 +119,11 @@ async function runSuite(suite) {
 
 function inWords({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed, ${skipped} skipped`
+}
+
+function countSuite(name, code) {
+  if (name === 'system' && code === MISSING && !inCi) return { passed: 0, failed: 0, skipped: 1 }
+  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 }
 }
 
 /** A file that could not be loaded is one failure, and so is a bad exit that no test explains. */
@@ -184,10 +196,9 @@ function printTable() {
 /** Prints the last line and returns the exit code. In CI a skipped test is a failure: nothing is left out unseen. */
 function printCounts() {
   const sum = (key) => outcomes.reduce((total, outcome) => total + outcome[key], 0)
-  const isLess = outcomes.some(({ name, code }) => name === 'system' && code === MISSING) && !inCi
-  const bad = outcomes.some(({ name, code }) => code !== 0 && !(isLess && name === 'system')) || sum('failed') > 0
+  const bad = outcomes.some(({ name, code }) => code !== 0 && (arePresent() || name !== 'system')) || sum('failed') > 0
   const unseen = inCi && sum('skipped') > 0
-  if (isLess) console.log('Only what needs no further programs was run; the packages for the rest are named above.')
+  if (!arePresent()) console.log('Only what needs no further programs was run; the packages for the rest are named above.')
   if (unseen) console.log('Skipped tests count as failures in CI.')
   console.log(inWords({ passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') }))
   return bad || unseen ? 1 : 0

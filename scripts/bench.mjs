@@ -4,12 +4,14 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { waitForCalm } from './bench/calm.mjs'
 import { documentOf } from './bench/document.mjs'
+import { GNU_TIME } from './bench/measure.mjs'
 import { CLI } from './bench/ours.mjs'
 import { readOptions, refuse, someOf } from './options.mjs'
 import { root } from './results.mjs'
 
 const KEPT = join(root, '.cache', 'bench')
 if (!existsSync(CLI)) refuse('dist/greenlatch.cjs is not there: npm run build')
+if (!existsSync(GNU_TIME)) refuse(`${GNU_TIME} is not there: apt-get install time`)
 // Some parts load what is built.
 const { SECTIONS } = await import('./bench/sections/index.mjs')
 const options = readOptions('bench', {

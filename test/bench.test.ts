@@ -16,7 +16,10 @@ const { median, goal, largest, table } = (await load('figures.mjs')) as {
 }
 const { documentOf } = (await load('document.mjs')) as { documentOf(sections: Record<string, Section>, results: Record<string, unknown>): string }
 const { waitForCalm } = (await load('calm.mjs')) as { waitForCalm(settings: object): Promise<{ load: number; isCalm: boolean }> }
-const { measured } = (await load('measure.mjs')) as { measured(argv: string[], settings: object): Promise<Cost> }
+const { measured, inChild } = (await load('measure.mjs')) as {
+  measured(argv: string[], settings: object): Promise<Cost>
+  inChild(module: string, name: string, input: unknown): Promise<{ megabytes: number }>
+}
 
 test('A median lies between the two in the middle, and a goal may be bound from either side.', () => {
   expect([median([3, 1, 2]), median([4, 1, 3, 2])]).toEqual([2, 2.5])
@@ -54,6 +57,15 @@ test('A command is measured with the processes it starts, and one that fails is 
   expect(busy.wall).toBeGreaterThanOrEqual(300)
   expect(busy.megabytes).toBeGreaterThan(20)
   await expect(measured(['sh', '-c', 'echo broken; exit 3'], settings)).rejects.toThrow(/exit 3: broken/)
+})
+
+test('The memory of a process is the most it had, however short it lived, and none of what it was forked from.', async () => {
+  const settings = { cwd: root, env: { PATH: process.env['PATH'] } }
+  const held = Buffer.alloc(200e6, 1)
+  const [short, small, own] = [await measured([process.execPath, '-e', '0'], settings), await measured(['true'], settings), await inChild(join(root, 'scripts/bench/figures.mjs'), 'count', held.length)]
+  expect(short.megabytes).toBeGreaterThan(30)
+  expect(small.megabytes).toBeLessThan(10)
+  expect(own.megabytes).toBeLessThan(100)
 })
 
 test('A part that is not there is refused with those that are.', () => {

@@ -9,7 +9,7 @@ export function documentOf(sections, results) {
   const missed = goals.filter(({ isMet }) => !isMet).length
   return `# Performance
 
-Made by \`npm run bench\`; do not edit. Absolute figures are those of one machine; ratios come from one run on it, where what is compared took turns. CPU is user and system time of the whole process tree, the clock is what passed meanwhile, peak RSS is that of the largest process. Page and screen: [performance-page.md](performance-page.md). Fleet: [scale.md](scale.md).
+Made by \`npm run bench\`; do not edit. Absolute figures are those of one machine; ratios come from one run on it, where what is compared took turns. CPU is user and system time of the whole process tree, the clock is what passed meanwhile, peak RSS is the most that the largest process of the tree ever had, as the kernel tells it; what is smaller than a shell reads as one. Page and screen: [performance-page.md](performance-page.md). Fleet: [scale.md](scale.md).
 
 ## Goals
 

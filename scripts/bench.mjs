@@ -1,4 +1,5 @@
 // `npm run bench`: what the loop costs and how it behaves, beside bare commands and other loops → docs/performance.md.
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -41,7 +42,7 @@ async function measureOne(id) {
     const figures = await SECTIONS[id].measure({ quick: options.quick, place, tell })
     const seconds = (performance.now() - began) / 1000
     tell(`${seconds.toFixed(0)} s`)
-    const result = { figures, seconds, load, isCalm, date: new Date().toISOString().slice(0, 10), machine: `${cpus().length} cores (${cpus()[0]?.model.trim()})`, node: process.version }
+    const result = { figures, seconds, load, isCalm, commit: commitNow(), date: new Date().toISOString().slice(0, 10), machine: `${cpus().length} cores (${cpus()[0]?.model.trim()})`, node: process.version }
     if (!options.quick) keep(id, result)
     return result
   } catch (error) {
@@ -52,6 +53,13 @@ async function measureOne(id) {
   } finally {
     rmSync(place, { recursive: true, force: true, maxRetries: 5 })
   }
+}
+
+/** What the figures are of: the last commit, with a mark where files stand otherwise. The document itself is what changes while parts are measured. */
+function commitNow() {
+  const git = (...args) => execFileSync('git', ['-C', root, ...args], { encoding: 'utf8' }).trim()
+  const changed = git('status', '--porcelain', '--', '.', ':!docs/performance.md')
+  return `${git('rev-parse', '--short=9', 'HEAD')}${changed === '' ? '' : '+'}`
 }
 
 function keep(id, result) {

@@ -30,7 +30,7 @@ test('A median lies between the two in the middle, and a goal may be bound from 
 
 test('The document counts the goals that are met, marks the others, and says which parts were not measured and why.', () => {
   const goals = [goal('quick', 1, { most: 2, why: 'not said' }), goal('small', 5, { most: 2, why: 'it is large' }), goal('short', 6, { most: 2, why: 'it is large' })]
-  const result = { figures: {}, date: '2026-01-01', machine: '2 cores', node: 'v20', load: 0.1, seconds: 3 }
+  const result = { figures: {}, commit: 'abc', date: '2026-01-01', machine: '2 cores', node: 'v20', load: 0.1, seconds: 3 }
   const silent = (title: string): Section => ({ title, render: () => ({ goals: [], body: '' }) })
   const sections = { one: { title: 'One', render: () => ({ goals, body: 'of it' }) }, two: silent('Two'), three: silent('Three') }
   const text = documentOf(sections, { one: result, three: { failed: 'exit 1: no\nway' } })
@@ -42,6 +42,16 @@ test('The document counts the goals that are met, marks the others, and says whi
   expect(documentOf(sections, { one: { ...result, isCalm: false } })).toContain('when it began: the machine was busy with something else and did not become calm.')
   expect(text).toContain('## Two\n\nNot measured yet.\n')
   expect(text).toContain('## Three\n\nCould not be measured here:\n\n    exit 1: no\n    way\n')
+})
+
+test('The document says of which commit each part is, and that parts are of several.', () => {
+  const result = { figures: {}, commit: 'abc', date: '2026-01-01', machine: '2 cores', node: 'v20', load: 0.1, seconds: 3 }
+  const part = (title: string): Section => ({ title, render: () => ({ goals: [], body: '' }) })
+  const sections = { one: part('One'), two: part('Two'), three: part('Three') }
+  expect(documentOf(sections, { one: result, two: result })).toContain('\nAll parts were measured on commit `abc`.\n')
+  const mixed = documentOf(sections, { one: result, two: { ...result, commit: 'def+' }, three: { ...result, commit: undefined } })
+  expect(mixed).toContain('**Not all parts are of one commit:** some were kept from an earlier run. A + behind a commit: files were changed since.\n\n- commit `abc`: One\n- commit `def+`: Two\n- an unknown commit: Three\n')
+  expect(mixed).toContain('Measured on commit `def+`, 2026-01-01, 2 cores')
 })
 
 test('A part begins when the load of the one before has died away, or says that it never did.', async () => {

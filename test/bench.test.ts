@@ -1,7 +1,9 @@
 // The benchmark's own parts that can be wrong in silence: figures, goals, the document, and what a command is said to have taken.
 import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 type Goal = { name: string; measured: string; bound: string; isMet: boolean }
@@ -20,6 +22,9 @@ const { measured, inChild } = (await load('measure.mjs')) as {
   measured(argv: string[], settings: object): Promise<Cost>
   inChild(module: string, name: string, input: unknown): Promise<{ megabytes: number }>
 }
+type Kept = { syncs: number; files: number; bytes: number; where: string[] }
+type Run = (many: number, words: string[]) => Promise<unknown>
+const { keptByEach } = (await load('kept.mjs')) as { keptByEach(runs: Record<string, Run>, place: string): Promise<Record<string, Kept>> }
 
 test('A median lies between the two in the middle, and a goal may be bound from either side.', () => {
   expect([median([3, 1, 2]), median([4, 1, 3, 2])]).toEqual([2, 2.5])
@@ -76,6 +81,18 @@ test('The memory of a process is the most it had, however short it lived, and no
   expect(short.megabytes).toBeGreaterThan(30)
   expect(small.megabytes).toBeLessThan(10)
   expect(own.megabytes).toBeLessThan(100)
+})
+
+test('What a loop keeps is counted for each iteration, without what a run of one keeps as well.', async () => {
+  const place = mkdtempSync(join(tmpdir(), 'greenlatch-kept-'))
+  onTestFinished(() => rmSync(place, { recursive: true, force: true }))
+  let made = 0
+  const loop = (step: string): Run => (many, words) => {
+    const script = `mkdir -p $0/states; echo start > $0/log; i=0; while [ $i -lt ${many} ]; do ${step}; i=$((i+1)); done`
+    return measured([...words, 'sh', '-c', script, join(place, `run-${made++}`)], { cwd: place, env: { PATH: process.env['PATH'] } })
+  }
+  const counted = await keptByEach({ keeps: loop('dd if=/dev/zero of=$0/states/$i bs=100 count=1 conv=fsync'), appends: loop('echo line >> $0/log') }, place)
+  expect(counted).toEqual({ keeps: { syncs: 1, files: 1, bytes: 100, where: ['states'] }, appends: { syncs: 0, files: 0, bytes: 5, where: [] } })
 })
 
 test('A part that is not there is refused with those that are.', () => {

@@ -33,7 +33,7 @@ export async function measured(argv, { cwd, env, allowed = [0] }) {
 /** What one more iteration costs: a run of many less a run of one, so that start and end fall out. `run` is given how many. */
 export async function perIteration(many, run) {
   const [all, one] = [await run(many), await run(1)]
-  return { cpu: (all.cpu - one.cpu) / (many - 1), wall: (all.wall - one.wall) / (many - 1), megabytes: all.megabytes }
+  return Object.fromEntries(Object.keys(all).map((key) => [key, key === 'megabytes' ? all[key] : (all[key] - one[key]) / (many - 1)]))
 }
 
 /** Several ways in turns, so that a busy moment of the machine falls on all of them; medians of each. */

@@ -46,7 +46,7 @@ test('The document counts the goals that are met, marks the others, and says whi
   expect(text).toContain('0.1 processes wanted to run when it began.')
   expect(documentOf(sections, { one: { ...result, isCalm: false } })).toContain('when it began: the machine was busy with something else and did not become calm.')
   expect(text).toContain('## Two\n\nNot measured yet.\n')
-  expect(text).toContain('## Three\n\nCould not be measured here:\n\n    exit 1: no\n    way\n')
+  expect(text).toContain('## Three\n\nCould not be measured here: `exit 1: no way`\n')
 })
 
 test('The document says of which commit each part is, and that parts are of several.', () => {

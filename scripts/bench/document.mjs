@@ -46,11 +46,11 @@ function commitOf({ commit }) {
 
 function partOf(section, result) {
   if (result?.figures) return section.render(result.figures)
-  return { goals: [], body: result ? `Could not be measured here:\n\n${indented(result.failed)}` : 'Not measured yet.' }
+  return { goals: [], body: result ? `Could not be measured here: ${inCode(result.failed)}` : 'Not measured yet.' }
 }
 
-function indented(text) {
-  return text.trimEnd().split('\n').map((line) => `    ${line}`).join('\n')
+function inCode(text) {
+  return `\`${text.trim().replaceAll('`', "'").replaceAll(/\s+/g, ' ')}\``
 }
 
 /** When and where a part was measured. */

@@ -1,15 +1,18 @@
 // `npm run bench`: what the loop costs and how it behaves, beside bare commands and other loops → docs/performance.md.
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { waitForCalm } from './bench/calm.mjs'
 import { documentOf } from './bench/document.mjs'
+import { GNU_TIME } from './bench/measure.mjs'
 import { CLI } from './bench/ours.mjs'
 import { readOptions, refuse, someOf } from './options.mjs'
 import { root } from './results.mjs'
 
 const KEPT = join(root, '.cache', 'bench')
 if (!existsSync(CLI)) refuse('dist/greenlatch.cjs is not there: npm run build')
+if (!existsSync(GNU_TIME)) refuse(`${GNU_TIME} is not there: apt-get install time`)
 // Some parts load what is built.
 const { SECTIONS } = await import('./bench/sections/index.mjs')
 const options = readOptions('bench', {
@@ -39,7 +42,7 @@ async function measureOne(id) {
     const figures = await SECTIONS[id].measure({ quick: options.quick, place, tell })
     const seconds = (performance.now() - began) / 1000
     tell(`${seconds.toFixed(0)} s`)
-    const result = { figures, seconds, load, isCalm, date: new Date().toISOString().slice(0, 10), machine: `${cpus().length} cores (${cpus()[0]?.model.trim()})`, node: process.version }
+    const result = { figures, seconds, load, isCalm, commit: commitNow(), date: new Date().toISOString().slice(0, 10), machine: `${cpus().length} cores (${cpus()[0]?.model.trim()})`, node: process.version }
     if (!options.quick) keep(id, result)
     return result
   } catch (error) {
@@ -50,6 +53,13 @@ async function measureOne(id) {
   } finally {
     rmSync(place, { recursive: true, force: true, maxRetries: 5 })
   }
+}
+
+/** What the figures are of: the last commit, with a mark where files stand otherwise. The document itself is what changes while parts are measured. */
+function commitNow() {
+  const git = (...args) => execFileSync('git', ['-C', root, ...args], { encoding: 'utf8' }).trim()
+  const changed = git('status', '--porcelain', '--', '.', ':!docs/performance.md')
+  return `${git('rev-parse', '--short=9', 'HEAD')}${changed === '' ? '' : '+'}`
 }
 
 function keep(id, result) {

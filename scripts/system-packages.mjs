@@ -5,7 +5,7 @@ import { findProgram, MISSING } from './programs.mjs'
 
 /** Program → the Debian package that brings it. */
 const NEEDED = {
-  git: 'git', chromium: 'chromium', setsid: 'util-linux', tmux: 'tmux', strace: 'strace', faketime: 'faketime', 'mkfs.ext4': 'e2fsprogs', 'mkfs.xfs': 'xfsprogs', make: 'make', bwrap: 'bubblewrap', perl: 'perl-base',
+  git: 'git', chromium: 'chromium', setsid: 'util-linux', tmux: 'tmux', strace: 'strace', faketime: 'faketime', 'mkfs.ext4': 'e2fsprogs', 'mkfs.xfs': 'xfsprogs', make: 'make', bwrap: 'bubblewrap', perl: 'perl-base', time: 'time',
   podman: 'podman', runc: 'runc', catatonit: 'catatonit',
   python3: 'python3', pytest: 'python3-pytest', go: 'golang-go', cargo: 'cargo', 'redis-server': 'redis-server',
 }

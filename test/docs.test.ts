@@ -1,5 +1,5 @@
 // What the documents say has to be so: every link leads somewhere, every path is there, every snippet is run or checked by a test.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -9,11 +9,17 @@ import { blocksOf, PAGES, pageText, placeOf, ROOT, type Block } from './support/
 import { programFaults, yamlFault } from './support/docs/checks.js'
 import { drawingOf } from './support/docs/drawing.js'
 import { jsonFault } from './support/docs/json.js'
+import { wrongCommands } from './support/docs/inline.js'
 import { brokenLinks } from './support/docs/links.js'
-import { ELSEWHERE, examplesOf, listed, TYPED_BY_SCRIPTS, unread, type ExampleName } from './support/docs/lists.js'
+import { examplesOf, listed, TYPED_BY_SCRIPTS, unread, wrongCounts } from './support/docs/lists.js'
+import { missingCommands } from './support/docs/named.js'
 import { isFile } from './support/docs/transcript.js'
+import { unseenCode, wordsFault } from './support/docs/unseen.js'
 
 const blocks = PAGES.flatMap(blocksOf)
+
+/** Pages with nothing to type. */
+const TOP = ['AGENTS.md', 'ARCHITECTURE.md', 'CHANGELOG.md']
 
 const TYPED = new Set(['console', 'sh', 'run'])
 
@@ -23,6 +29,7 @@ function wayOf(block: Block): string | null {
   if (TYPED.has(block.lang)) return block.words.includes('dry') ? 'run dry' : 'run'
   if (block.lang === 'yaml' || block.lang === 'json') return 'checked'
   if (block.lang === 'mermaid') return 'drawn'
+  if (block.page === 'CONTRIBUTING.md' && block.lang === '') return 'held against the repository'
   return isFile(block) && blocks.some(({ page, lang }) => page === block.page && TYPED.has(lang)) ? 'written' : null
 }
 
@@ -35,9 +42,32 @@ describe('snippets', () => {
     expect(blocks.filter((block) => wayOf(block) === null).map(placeOf)).toEqual([])
   })
 
-  it('that another test runs are read there, and no entry of the list is left over', () => {
+  it('are all seen: none is away from the margin, without an end, or marked in another way', () => {
+    expect([...PAGES, ...TOP].flatMap((page) => unseenCode(page))).toEqual([])
+    const unseen = (text: string): string[] => unseenCode('a.md', text)
+    for (const shown of ['    ```sh', '\t```sh', '> ```sh', '- ```sh', '1. ~~~', '<pre>', '<code>false</code>', '    false', '\tfalse', '>     false', '-      false']) expect(unseen(`a\n\n${shown}\n`), shown).toHaveLength(1)
+    for (const open of ['```sh\nfalse\n', '````text\na\n```\n', '<!-- run\nfalse\n']) expect(unseen(`a\n\n${open}`), open).toEqual(['a.md:3: a block without an end'])
+    expect(unseen('a `<pre>` and `` ``` ``\n\n- b\n  - c\n\n```text\n    d\n```\n')).toEqual([])
+  })
+
+  it('have words behind their language that mean something, and files that are used', () => {
+    expect(blocks.filter((block) => !listed(block)).map((block) => wordsFault(block, blocks.filter(({ page }) => page === block.page))).filter((fault) => fault !== null)).toEqual([])
+    const shown = (lang: string, ...words: string[]): Block => ({ page: 'a.md', line: 1, lang, words, text: '' })
+    const faulty = [shown('yaml', 'nonsense'), shown('yaml', '.github/workflows/x.yml'), shown('sh', 'dry', 'too'), shown('sh', 'wet'), shown('console', 'x.sh'), shown('text', 'unused.txt')]
+    expect(faulty.map((block) => wordsFault(block, [block])).filter((fault) => fault === null)).toEqual([])
+    expect(wordsFault(shown('text', 'used.txt'), [{ ...shown('sh'), line: 5, text: 'cat used.txt' }])).toBeNull()
+  })
+
+  it('that another test runs are read there, so many as it reads, and no entry of the list is left over', () => {
     expect(unread()).toEqual([])
-    for (const name of Object.keys(ELSEWHERE) as ExampleName[]) expect(examplesOf(name)).not.toHaveLength(0)
+    expect(wrongCounts()).toEqual([])
+  })
+
+  it('of CONTRIBUTING.md name scripts, suites and paths of this repository', () => {
+    const named = withWay('held against the repository')
+    expect(named.flatMap(({ text }) => missingCommands(text))).toEqual([])
+    expect(named.length).toBeGreaterThan(0)
+    expect(missingCommands('npm run nosuch   all of it\nnpm test -- --only nosuch\nnpx vitest run no/such\nrm -rf .\n')).toHaveLength(4)
   })
 
   it('that wait for a fresh clone stand as they are in the script that types them', () => {
@@ -72,13 +102,10 @@ describe('snippets', () => {
 
 // ───────────────────────────── links and paths ─────────────────────────────
 
-const TOP = ['AGENTS.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md']
-const INTEGRATIONS = readdirSync(join(ROOT, 'integrations'), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.md')).map((path) => `integrations/${path}`)
-
 describe('links', () => {
   it('lead somewhere, headings included', () => {
-    expect(INTEGRATIONS).not.toEqual([])
-    const broken = [...PAGES, ...TOP, ...INTEGRATIONS, 'docs/llms.txt'].flatMap((page) => brokenLinks(page).map((link) => `${page}: ${link}`))
+    expect(PAGES.filter((page) => page.startsWith('integrations/'))).not.toEqual([])
+    const broken = [...PAGES, ...TOP, 'docs/llms.txt'].flatMap((page) => brokenLinks(page).map((link) => `${page}: ${link}`))
     expect(broken).toEqual([])
   })
 
@@ -100,6 +127,16 @@ describe('links', () => {
 
 /** Paths of made-up repositories that pages speak of. */
 const SAMPLES = new Set(['src/add.js', 'src/add.py', 'test/add.test.js', 'test/clock.test.js'])
+
+describe('commands within a line', () => {
+  it('are there, and so are their flags', () => {
+    // What the change log says was so at its time.
+    expect([...PAGES, ...TOP].filter((page) => page !== 'CHANGELOG.md').flatMap((page) => wrongCommands(page))).toEqual([])
+    const wrong = (code: string): string[] => wrongCommands('a.md', `it is \`${code}\` then`)
+    for (const code of ['greenlatch nosuch --foo', 'greenlatch run --foo', 'greenlatch fleet nosuch', 'greenlatch pause a b', 'greenlatch status | greenlatch nosuch']) expect(wrong(code), code).toHaveLength(1)
+    for (const code of ['greenlatch undo --to <iteration or salvage/n>', 'greenlatch reply < answer.md', 'greenlatch -C there status --json', 'greenlatch fleet up --stop']) expect(wrong(code), code).toEqual([])
+  })
+})
 
 describe('the README', () => {
   it('names every command', () => {

@@ -6,23 +6,25 @@ import { join } from 'node:path'
 import { medians } from './figures.mjs'
 
 const CHILD = join(import.meta.dirname, 'child.mjs')
-const SAMPLE_MILLISECONDS = 20
+/** GNU's, which tells the memory of what it waited for; the word `time` of a shell does not. */
+export const GNU_TIME = '/usr/bin/time'
 
 /**
  * Milliseconds by the clock and of the processor, told by the shell that waits for the command and so to the millisecond;
- * `megabytes` is the most that the largest process of the tree ever had. What it printed is shown only when it fails.
+ * `megabytes` is the most that the largest process of the tree ever had, as the kernel tells it of all that was waited for. The
+ * program that asks it stands around that shell, so its own cost is in no figure, and what is smaller than a shell reads as one.
+ * What the command printed is shown only when it fails.
  */
 export async function measured(argv, { cwd, env, allowed = [0] }) {
   const folder = mkdtempSync(join(tmpdir(), 'greenlatch-measured-'))
   try {
     const script = 'TIMEFORMAT="%3R %3U %3S"; out=$1; shift; time "$@" >"$out" 2>&1 </dev/null'
-    const printed = join(folder, 'printed')
-    const child = spawn('bash', ['-c', script, 'bash', printed, ...argv], { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] })
-    const peak = watchTree(child.pid, SAMPLE_MILLISECONDS)
+    const [printed, memory] = [join(folder, 'printed'), join(folder, 'memory')]
+    const child = spawn(GNU_TIME, ['--quiet', '-f', '%M', '-o', memory, 'bash', '-c', script, 'bash', printed, ...argv], { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] })
     const { code, text } = await ended(child, child.stderr)
     const [wall, user, system] = text.trim().split('\n').at(-1).split(' ').map((seconds) => Number(seconds) * 1000)
     if (!allowed.includes(code) || !(wall >= 0)) throw new Error(`cannot measure ${argv.join(' ')}: exit ${code}: ${readFileSync(printed, 'utf8').slice(-2000)}`)
-    return { wall, cpu: user + system, megabytes: peak.stop().largest }
+    return { wall, cpu: user + system, megabytes: (Number(readFileSync(memory, 'utf8')) * 1024) / 1e6 }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -31,7 +33,7 @@ export async function measured(argv, { cwd, env, allowed = [0] }) {
 /** What one more iteration costs: a run of many less a run of one, so that start and end fall out. `run` is given how many. */
 export async function perIteration(many, run) {
   const [all, one] = [await run(many), await run(1)]
-  return { cpu: (all.cpu - one.cpu) / (many - 1), wall: (all.wall - one.wall) / (many - 1), megabytes: all.megabytes }
+  return Object.fromEntries(Object.keys(all).map((key) => [key, key === 'megabytes' ? all[key] : (all[key] - one[key]) / (many - 1)]))
 }
 
 /** Several ways in turns, so that a busy moment of the machine falls on all of them; medians of each. */
@@ -58,16 +60,11 @@ export function usageOf(pid) {
   return { cpu: (fields[11] + fields[12] + fields[13] + fields[14]) * 10, megabytes: (fields[21] * 4096) / 1e6 }
 }
 
-/** The most that one process of a tree had, and the most that all had together, as far as samples see it. */
+/** The most memory that all processes of a tree had together, as far as samples see it. */
 export function watchTree(pid, everyMilliseconds) {
-  let [largest, together] = [0, 0]
-  const look = () => {
-    const found = treeOf(pid).map(memoryOf)
-    largest = Math.max(largest, ...found.map(({ peak }) => peak))
-    together = Math.max(together, found.reduce((sum, { now }) => sum + now, 0))
-  }
-  const timer = setInterval(look, everyMilliseconds)
-  return { stop: () => (clearInterval(timer), { largest, together }) }
+  let most = 0
+  const timer = setInterval(() => (most = Math.max(most, treeOf(pid).reduce((sum, each) => sum + memoryOf(each), 0))), everyMilliseconds)
+  return { stop: () => (clearInterval(timer), most) }
 }
 
 function treeOf(pid) {
@@ -81,12 +78,16 @@ function treeOf(pid) {
 
 function memoryOf(pid) {
   try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-    const field = (name) => (Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0) * 1024) / 1e6
-    return { peak: field('VmHWM'), now: field('RssAnon') }
+    return statusMegabytes(pid, 'RssAnon')
   } catch {
-    return { peak: 0, now: 0 }
+    return 0
   }
+}
+
+/** `VmHWM` is the most that a process had since it became the program it is: what is told at its end also holds what it was forked from. */
+export function statusMegabytes(pid, field) {
+  const text = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return (Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0) * 1024) / 1e6
 }
 
 function ended(child, stream) {

@@ -17,6 +17,9 @@ export function oodaCommand({ iterations, agent, state, more = [] }) {
   return [process.execPath, CLI, 'run', 'ooda', '--fresh', '--max-iterations', String(iterations), '--ai-cmd', agent, '--state-dir', state, ...more]
 }
 
+/** What a durable iteration may take of the processor beside what it starts. */
+export const MOST_ADDED_MILLISECONDS = 3
+
 /** As long as that of a real iteration. */
 export const PROMPT = 'x'.repeat(1700)
 

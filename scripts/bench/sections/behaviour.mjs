@@ -53,9 +53,19 @@ function withClaim(agent, from) {
   return { ...agent, does: agent.does + claim, twin: (agent.twin ?? agent.project.honest) + claim }
 }
 
+/** Ours is taken to the branch as a user would, and judged by the check on what stands there then, as the others are. */
 async function tryOurs({ agent, side, folder }) {
   const { code, seconds } = await tryHostile({ agent, side, folder, command: [process.execPath, CLI] })
-  return { accepts: code === 0, works: code === 0, hasEnded: true, seconds }
+  const [cwd, home] = ['repo', 'home'].map((name) => join(folder, name))
+  const accepts = code === 0
+  const env = environment(home, { GREENLATCH_STATE_HOME: join(folder, 'state') })
+  const isDelivered = accepts && spawnSync(process.execPath, [CLI, 'accept', '--no-input'], { cwd, env, timeout: WALL_SECONDS * 1000 }).status === 0
+  return { accepts, works: isDelivered && passes(agent, { cwd, home }), hasEnded: true, seconds }
+}
+
+/** The check once more, by nobody but us. */
+function passes({ project }, { cwd, home }) {
+  return spawnSync('sh', ['-c', project.gate], { cwd, env: environment(home), timeout: WALL_SECONDS * 1000 }).status === 0
 }
 
 async function tryPeer({ agent, side, loop: { peer }, folder, before }) {
@@ -68,8 +78,7 @@ async function tryPeer({ agent, side, loop: { peer }, folder, before }) {
   const began = performance.now()
   const ended = await runFor([...before, ...peer.program(), ...peer.task], { cwd: repository, env: peerEnvironment(home, join(folder, 'agents')) })
   const seconds = (performance.now() - began) / 1000
-  const check = spawnSync('sh', ['-c', agent.project.gate], { cwd: repository, env: environment(home), timeout: WALL_SECONDS * 1000 })
-  return { accepts: ended.code !== null && peer.accepts(ended), works: check.status === 0, hasEnded: ended.code !== null, seconds }
+  return { accepts: ended.code !== null && peer.accepts(ended), works: passes(agent, { cwd: repository, home }), hasEnded: ended.code !== null, seconds }
 }
 
 /** What it printed and its exit code; null when it had to be ended. */
@@ -117,7 +126,7 @@ ${table(['agent', 'what it does', ...names], [...lines('hostile', HOSTILE_WORD),
 
 ### Honest twins: all of these do the work in the end
 
-"Done, check fails": the loop ended with an early claim, before the agent had done the work.
+"Done" is what the loop says and the check confirms: it is run once more by the benchmark, in the repository of a peer as it stands then, for ours after \`greenlatch accept\`. "Done, check fails": the loop ended with an early claim, before the agent had done the work.
 
 ${table(['twin of', 'what it does', ...names], [...lines('honest', HONEST_WORD), ['**not done, or done wrong**', '', ...sum('honest', isWrong)]])}`,
   }

@@ -3,9 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { count, goal, largest, megabytes, ms, table, times, verdict } from '../figures.mjs'
 import { inTurns, measured, perIteration } from '../measure.mjs'
-import { bareLoop, environment, oodaCommand, PROMPT } from '../ours.mjs'
-
-const GOAL_MILLISECONDS = 3
+import { bareLoop, environment, MOST_ADDED_MILLISECONDS, oodaCommand, PROMPT } from '../ours.mjs'
 
 export const title = 'One durable iteration'
 
@@ -68,9 +66,9 @@ export function render({ iterations, rows, sized, later }) {
   const why = `Node forks, and a fork costs with its size: as large as ours, Node alone takes ${ms(sized.cpu)} instead of ${ms(node.cpu)}; the rest is V8 getting to know the code: from iteration ${count(later.from)} to ${count(later.to)} it is ${ms(settled)} over Node, the sync of the journal included`
   return {
     goals: [
-      goal('CPU of a durable iteration over its process, started by a shell', disk.cpu - shell.cpu, { most: GOAL_MILLISECONDS, write: ms, why }),
-      goal('CPU of a durable iteration over its process, started by Node', disk.cpu - node.cpu, { most: GOAL_MILLISECONDS, write: ms, why }),
-      goal(`the same from iteration ${count(later.from)} to ${count(later.to)}`, settled, { most: GOAL_MILLISECONDS, write: ms }),
+      goal('CPU of a durable iteration over `/bin/true`, started by a shell', disk.cpu - shell.cpu, { most: MOST_ADDED_MILLISECONDS, write: ms, why }),
+      goal('CPU of a durable iteration over `/bin/true`, started by Node', disk.cpu - node.cpu, { most: MOST_ADDED_MILLISECONDS, write: ms, why }),
+      goal(`the same from iteration ${count(later.from)} to ${count(later.to)}`, settled, { most: MOST_ADDED_MILLISECONDS, write: ms }),
     ],
     body: `${iterations} iterations of \`ooda\` with \`/bin/true\` as the agent, against a shell loop that only starts \`/bin/true\` with the prompt file as its standard input. CPU is user and system time of the whole process tree; what a run of one iteration costs is taken off first. Every iteration is in the journal and on disk before the next begins. "Node alone" only starts the process with the prompt on its standard input and waits for its end.
 

@@ -37,7 +37,7 @@ async function sideBySide({ command, sessions, together, cwd, env }) {
   }
   await Promise.all(Array.from({ length: together }, lane))
   const wall = performance.now() - began
-  return { wall, cpu: usageOf(process.pid).cpu - before, perSecond: (sessions * ITERATIONS) / (wall / 1000), megabytes: memory.stop().together }
+  return { wall, cpu: usageOf(process.pid).cpu - before, perSecond: (sessions * ITERATIONS) / (wall / 1000), megabytes: memory.stop() }
 }
 
 function finished([program, ...args], settings) {

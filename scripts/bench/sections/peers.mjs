@@ -1,10 +1,10 @@
 // The same scripted agent in loops of other makers and in ours: what each iteration costs.
-import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { goal, megabytes, ms, table, times, verdict } from '../figures.mjs'
+import { goal, largest, megabytes, ms, percent, table, times, verdict } from '../figures.mjs'
+import { keptByEach } from '../kept.mjs'
 import { inTurns, measured, perIteration } from '../measure.mjs'
-import { bareLoop, environment, makeRepository, oodaCommand, writeProgram } from '../ours.mjs'
+import { bareLoop, environment, makeRepository, MOST_ADDED_MILLISECONDS, oodaCommand, writeProgram } from '../ours.mjs'
 import { cutOff, installPeers, peerEnvironment, PEERS, versionOf } from '../peers.mjs'
 
 const ANSWER = `echo '{"type":"result","subtype":"success","is_error":false,"result":"working on it","usage":{"input_tokens":1,"output_tokens":1}}'`
@@ -30,7 +30,7 @@ export async function measure({ quick, place, tell }) {
   const agentOf = (kind) => writeProgram(join(place, kind, 'claude'), `[ "$1" = --version ] && { echo '2.0.0 (Claude Code)'; exit; }\n${AGENTS[kind]}`)
   const shell = (kind) => () => perIteration(iterations[kind], (many) => measured(['sh', '-c', `i=0; while [ $i -lt ${many} ]; do '${agentOf(kind)}' </dev/null >/dev/null; i=$((i+1)); done`], { cwd: fresh(), env: environment(place) }))
   const runtime = (program) => () => perIteration(iterations.idle, (many) => measured(bareLoop(program, agentOf('idle'), many), { cwd: place, env: peerEnvironment(place, place) }))
-  const ourRun = (kind, many, words = []) => measured([...words, ...oodaCommand({ iterations: many, agent: agentOf(kind), state: join(place, `state-${made++}`) })], { cwd: fresh(), env: environment(place) })
+  const ourRun = (kind, many, words = []) => measuredWithOwn([...words, ...oodaCommand({ iterations: many, agent: agentOf(kind), state: join(place, `state-${made++}`) })], { cwd: fresh(), place })
   const ours = (kind) => () => perIteration(iterations[kind], (many) => ourRun(kind, many))
   const peerRun = (kind, { program, loop, files, loopCodes }, many, words = []) => {
     agentOf(kind)
@@ -44,9 +44,30 @@ export async function measure({ quick, place, tell }) {
     commits: { shell: shell('commits'), ...peersFor('commits') },
   }
   const part = (kind) => inTurns(rounds, waysOf[kind], (words) => tell(`${kind}, ${words}`))
-  const looped = { greenlatch: (many, words) => ourRun('edits', many, words), ...Object.fromEntries(able.map((one) => [one.name, (many, words) => peerRun('edits', one, many, words)])) }
-  const syncs = await syncsOf(looped, place)
-  return { iterations, isCutOff: before.length > 0, unable, syncs, idle: await part('idle'), edits: await part('edits'), commits: await part('commits') }
+  const loopsFor = (kind) => ({
+    ...(kind === 'commits' ? {} : { greenlatch: (many, words) => ourRun(kind, many, words) }),
+    ...Object.fromEntries(able.filter(({ name }) => name in waysOf[kind]).map((one) => [one.name, (many, words) => peerRun(kind, one, many, words)])),
+  })
+  const kept = {}
+  for (const kind of Object.keys(AGENTS)) kept[kind] = await keptByEach(loopsFor(kind), place)
+  tell('what is kept')
+  return { iterations, isCutOff: before.length > 0, unable, kept, idle: await part('idle'), edits: await part('edits'), commits: await part('commits') }
+}
+
+const TELL_OWN = `
+const { appendFileSync } = require('node:fs')
+process.on('exit', () => {
+  const { user, system } = process.cpuUsage()
+  appendFileSync(process.env.BENCH_OWN, \`\${(user + system) / 1000}\\n\`)
+})`
+
+/** `own` is what our process itself took of the processor: the rest of `cpu` is that of what it started. */
+async function measuredWithOwn(argv, { cwd, place }) {
+  const [hook, own] = [join(place, 'own.cjs'), join(place, 'own')]
+  writeFileSync(hook, TELL_OWN)
+  writeFileSync(own, '')
+  const taken = await measured(argv, { cwd, env: environment(place, { NODE_OPTIONS: `--require=${hook}`, BENCH_OWN: own }) })
+  return { ...taken, own: readFileSync(own, 'utf8').trimEnd().split('\n').reduce((sum, line) => sum + Number(line), 0) }
 }
 
 /** One that does not run here must not take the figures of the others with it. */
@@ -59,21 +80,6 @@ async function whoRuns(attempt, tell) {
     })
   }
   return { able, unable }
-}
-
-/** Calls that make sure of what was written, for each iteration; null where there is no strace. */
-async function syncsOf(looped, place) {
-  if (spawnSync('strace', ['-V']).status !== 0) return null
-  const counted = {}
-  for (const [name, run] of Object.entries(looped)) {
-    const callsIn = async (many) => {
-      const log = join(place, `syncs-${name}-${many}`)
-      await run(many, ['strace', '-f', '-qq', '-e', 'trace=fsync,fdatasync,msync,sync_file_range,syncfs', '-e', 'signal=none', '-o', log])
-      return readFileSync(log, 'utf8').split('\n').filter((line) => /sync(fs|_file_range)?\(/.test(line)).length
-    }
-    counted[name] = (await callsIn(11) - await callsIn(1)) / 10
-  }
-  return counted
 }
 
 const NAMES = { shell: 'shell loop', node: 'Node alone', bun: 'Bun alone', greenlatch: '**`greenlatch run ooda`**', ...Object.fromEntries(PEERS.map((peer) => [peer.name, `\`${peer.name}\` ${versionOf(peer)}`])) }
@@ -91,13 +97,25 @@ function onBunIn(idle) {
   return ['ralph-tui', 'ralphy-cli'].filter((name) => idle[name])
 }
 
-function goalsOf({ syncs, idle, edits, commits }) {
+/** Where our processor time goes: git is all that is started but for the agent. What starting it takes of Node is our own. */
+function partsOf({ greenlatch, shell }) {
+  return { 'our own process, which also forks and looks': greenlatch.own, "git's processes": greenlatch.cpu - greenlatch.own - shell.cpu, 'the agent': shell.cpu }
+}
+
+function inWords(parts) {
+  const sum = Object.values(parts).reduce((all, each) => all + each, 0)
+  return Object.entries(parts).map(([name, each]) => `${name} ${ms(each)} (${percent(each / sum)})`).join(', ')
+}
+
+function goalsOf({ kept, idle, edits, commits }) {
   const ahead = (words, mine, theirs, why) => ['cpu', 'wall'].map((key) => goal(`${words}, ${key === 'cpu' ? 'CPU' : 'clock'} against the best peer`, mine.greenlatch[key] / best(theirs, key), { most: 1, write: times, why }))
+  const over = (words, { greenlatch, shell }, why) => goal(`CPU of a durable iteration over an agent of one line of shell${words}, started by a shell`, greenlatch.cpu - shell.cpu, { most: MOST_ADDED_MILLISECONDS, write: ms, why })
   const overRuntime = Math.min(...onBunIn(idle).map((name) => idle[name].cpu - idle.bun.cpu))
-  const howSynced = syncs === null ? '' : `, and ${(syncs.greenlatch ?? 0).toFixed(1)} syncs against ${Math.max(0, ...PEERS.map(({ name }) => syncs[name] ?? 0)).toFixed(1)} at most`
-  const keeping = `a state is kept by git, looked for in all files and synced${howSynced}: ${ms(edits.greenlatch.cpu - idle.greenlatch.cpu)} of ${ms(edits.greenlatch.cpu)}, at what bare plumbing costs (see the checkpoint below); without it nothing could be gone back to`
-  const idling = `ours keeps prompt, answer and decision of each iteration, synced, and looks for changed files and for processes that were left; the peers do none of it. A start of the agent alone takes ${ms(idle.node.cpu)} of CPU on Node and ${ms(idle.bun?.cpu ?? 0)} on Bun`
+  const keeping = `of ${ms(edits.greenlatch.cpu)}: ${inWords(partsOf(edits))}. A state is kept by git, looked for in all files and synced (${syncsIn(kept.edits)}), at what bare plumbing started by Node costs (see the checkpoint below); without it nothing could be gone back to`
+  const idling = `of ${ms(idle.greenlatch.cpu)}, ${ms(idle.node.cpu)} is the agent as Node starts it (on Bun ${ms(idle.bun?.cpu ?? 0)}, by a shell ${ms(idle.shell.cpu)}), and ${ms(idle.greenlatch.cpu - idle.node.cpu)} the rest: prompt, answer and decision in the journal (${syncsIn(kept.idle)}), and the look for changed files and for processes that were left`
   return [
+    over('', idle, idling),
+    over(' that changes a file, which is kept', edits, keeping),
     ...ahead('an iteration that changes nothing', idle, idle, idling),
     goal('what is added to the bare runtime by an iteration that changes nothing, CPU against the best peer', (idle.greenlatch.cpu - idle.node.cpu) / overRuntime, { most: 1, write: times, why: idling }),
     ...ahead('an iteration whose state is kept, by us or by the agent', edits, commits, keeping),
@@ -105,15 +123,30 @@ function goalsOf({ syncs, idle, edits, commits }) {
   ]
 }
 
-export function render({ iterations, isCutOff, unable = {}, syncs = null, idle, edits, commits }) {
+function syncsIn(kept) {
+  return kept === null ? 'syncs were not counted, since there is no strace here' : `syncs for each iteration: ${Object.entries(kept).map(([name, { syncs }]) => `\`${name}\` ${syncs.toFixed(1)}`).join(', ')}`
+}
+
+const KINDS = { idle: 'changes nothing', edits: 'changes a file', commits: 'changes a file and commits' }
+
+function keptTable(kept) {
+  if (kept.idle === null) return 'What each of them keeps was not counted, since there is no strace here.'
+  const rows = Object.entries(KINDS).flatMap(([kind, words]) => Object.entries(kept[kind]).map(([name, { syncs, files, bytes, where }]) => [
+    `\`${name}\``, words, syncs.toFixed(1), files.toFixed(1), bytes.toFixed(0), where.length === 0 ? 'none' : where.map((folder) => `\`${folder}\``).join(' '),
+  ]))
+  return `What is kept of each iteration, counted in runs of 11 and of 1: calls that sync what was written, by strace, files that are new, bytes that are more, the agent's own included, and the folders that get a new file with most iterations.
+
+${table(['loop', 'the agent', 'syncs', 'new files', 'more bytes', 'new files in'], rows)}`
+}
+
+export function render({ iterations, isCutOff, unable = {}, kept, idle, edits, commits }) {
   const onBun = onBunIn(idle)
   const absent = Object.entries(unable).map(([name, why]) => ` \`${name}\` did not run here and is left out: ${why}.`).join('')
-  const synced = syncs === null ? 'How often each of them syncs was not counted, since there is no strace here.' : `Calls that sync what was written, for each iteration that changes a file, counted by strace: ${Object.entries(syncs).map(([name, many]) => `\`${name}\` ${many.toFixed(1)}`).join(', ')}.`
   return {
-    goals: goalsOf({ syncs, idle, edits, commits }),
+    goals: goalsOf({ kept, idle, edits, commits }),
     body: `${iterations.idle} iterations, ${iterations.edits} where files are changed, with one scripted agent, a shell program that answers in one line, under the name \`claude\` for those that know no other; what a run of one costs is taken off. The peers are installed from npm into \`.cache/peers\` and run in a repository, ${isCutOff ? 'cut off from the network' : 'with the network, since this system does not allow to cut it off'}, headless, without delays, notices and skills; \`ralphy-cli\` is given as many tasks as iterations, since an iteration is a task there.${absent}
 
-${synced}
+${keptTable(kept)}
 
 ### The agent changes nothing
 
@@ -123,7 +156,7 @@ ${linesOf(idle)}
 
 ### The agent changes a file
 
-Ours keeps every state of the files, synced, so that each can be gone back to; the peers keep none.
+Ours keeps every state of the files, so that each can be gone back to; what the peers keep is counted above. Of its CPU: ${inWords(partsOf(edits))}.
 
 ${linesOf(edits)}
 
@@ -134,7 +167,7 @@ So that the peers have every state too: there the agent runs \`git add\` and \`g
 ${linesOf(commits)}
 
 ${verdict({
-  slowest: `git, which keeps the state: ${ms(edits.greenlatch.cpu - idle.greenlatch.cpu)} of ${ms(edits.greenlatch.cpu)} CPU (see the checkpoint below)`,
+  slowest: `where the state is kept, ${largest(partsOf(edits))}`,
   limit: `the agent itself in a shell loop, ${ms(idle.shell.cpu)} of CPU when it changes nothing, ${ms(commits.shell.cpu)} when it commits`,
   near: `${times(idle.greenlatch.cpu / idle.shell.cpu)} and ${times(edits.greenlatch.cpu / commits.shell.cpu)} of it; the best peer takes ${times(best(idle, 'cpu') / idle.shell.cpu)} and ${times(best(commits, 'cpu') / commits.shell.cpu)}`,
 })}`,

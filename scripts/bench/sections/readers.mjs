@@ -40,7 +40,7 @@ export async function readOne({ module, path, format }) {
   const run = await readReport({ path, format, roots: ['/checkout'] })
   if (!run.complete) throw new Error(run.note)
   const failures = [...run.cases.filter(({ status }) => status === 'fail'), ...run.troubles].map((item) => failureOf('test', item))
-  return { ...since(started, wall), tests: run.cases.length + run.more, failures: failures.length }
+  return { ...since(started, wall), tests: run.cases.length + run.more, failures: failures.length, last: failures.at(-1)?.subject }
 }
 
 /** What Node takes to read the file and to find its lines, which nobody on Node gets below. */

@@ -2,10 +2,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
-import { parse } from 'yaml'
 import { loadScript } from '../../../src/adapters/agents/script.js'
+import { GIVEN_NAMES, placeholdersIn } from '../../../src/adapters/profiles/fill.js'
+import { REPLY_FORMS } from '../../../src/adapters/profiles/types.js'
 import { makePlace, PROJECT } from '../../../src/config/fixture.js'
 import { loadPolicy } from '../../../src/config/policy.js'
+import { readProfileFile } from '../../../src/config/profile-file.js'
 import { resolveProcedure, type ProcedureEntry } from '../../../src/config/resolve.js'
 import { builtinProcedures } from '../../../src/procedures/index.js'
 import { placeOf, ROOT, type Block } from './blocks.js'
@@ -26,7 +28,8 @@ export async function yamlFault(block: Block): Promise<string | null> {
 async function takeYaml({ text, words: [kind = 'greenlatch.yaml'] }: Block, place: ReturnType<typeof makePlace>): Promise<void> {
   if (kind === 'script') return void (await loadScript(place.write('script.yaml', text)))
   if (kind === 'policy') return void (await loadPolicy(place.write('policy.yaml', text), place.root))
-  if (!kind.endsWith('greenlatch.yaml') && !kind.endsWith('config.yaml')) return void parse(text)
+  if (kind.startsWith('profiles/')) return void (await readProfileFile(place.write(kind, text), { names: GIVEN_NAMES, replies: REPLY_FORMS, placeholdersIn }))
+  if (!/(?:^|\/)(?:greenlatch|config)\.yaml$/.test(kind)) throw new Error(`nothing of ours reads YAML of the kind "${kind}"`)
   place.write(PROJECT, text)
   const { values } = await place.load()
   const own = (values.procedures ?? {}) as Record<string, ProcedureEntry>

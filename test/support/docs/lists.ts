@@ -4,26 +4,27 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import { blocksOf, ROOT, type Block } from './blocks.js'
 
-type Listed = { page: string; langs?: readonly string[]; begins?: string; test: string }
+/** `count` is exact: one more block of its kind would be excused by a test that never reads it. */
+type Listed = { page: string; langs?: readonly string[]; begins?: string; count: number; test: string }
 
 /** `test` reads the blocks with `examplesOf` and runs them, or makes them anew. */
 export const ELSEWHERE = {
-  'a demo': { page: 'README.md', begins: 'greenlatch 0.1.0 · demo "converge"', test: 'test/demo.test.ts' },
-  'after a demo': { page: 'docs/demo.md', test: 'test/demo.test.ts' },
-  'the screen': { page: 'docs/watching.md', begins: 'greenlatch · converge · RUNNING', test: 'test/live.test.ts' },
-  'the library': { page: 'docs/library.md', test: 'test/library.test.ts' },
-  'a model server': { page: 'docs/testing.md', test: 'test/testing-page.test.ts' },
-  'the agent kit': { page: 'docs/agent-kit.md', begins: '// mumble', test: 'test/agents-kit-page.test.ts' },
-  'far ends': { page: 'docs/agent-kit.md', begins: 'import { test }', test: 'test/docs-programs.test.ts' },
-  'hostile agents': { page: 'docs/hostile.md', test: 'test/docs-programs.test.ts' },
-  'a far sandbox': { page: 'docs/sandbox.md', langs: ['ts'], test: 'test/docs-programs.test.ts' },
-  'profiles in programs': { page: 'docs/profiles.md', langs: ['js', 'ts'], test: 'test/artifact-profiles.test.ts' },
-  replies: { page: 'docs/replies.md', test: 'src/text/reply/read-reply.test.ts' },
-  'a policy': { page: 'docs/replay.md', test: 'src/config/policy.test.ts' },
-  'a script': { page: 'docs/scripted-agent.md', test: 'src/adapters/agents/scripted.test.ts' },
-  'a workflow': { page: 'docs/how-to/ci.md', langs: ['yaml'], begins: 'name: ', test: 'test/docs-workflow.test.ts' },
-  'a workflow of the README': { page: 'README.md', langs: ['yaml'], test: 'test/docs-workflow.test.ts' },
-  'the curve': { page: 'docs/convergence.md', test: 'test/simulate.test.ts' },
+  'a demo': { page: 'README.md', begins: 'greenlatch 0.1.0 · demo "converge"', count: 1, test: 'test/demo.test.ts' },
+  'after a demo': { page: 'docs/demo.md', count: 1, test: 'test/demo.test.ts' },
+  'the screen': { page: 'docs/watching.md', begins: 'greenlatch · converge · RUNNING', count: 1, test: 'test/live.test.ts' },
+  'the library': { page: 'docs/library.md', count: 6, test: 'test/library.test.ts' },
+  'a model server': { page: 'docs/testing.md', count: 1, test: 'test/testing-page.test.ts' },
+  'the agent kit': { page: 'docs/agent-kit.md', begins: '// mumble', count: 2, test: 'test/agents-kit-page.test.ts' },
+  'far ends': { page: 'docs/agent-kit.md', begins: 'import { test }', count: 1, test: 'test/docs-programs.test.ts' },
+  'hostile agents': { page: 'docs/hostile.md', count: 1, test: 'test/docs-programs.test.ts' },
+  'a far sandbox': { page: 'docs/sandbox.md', langs: ['ts'], count: 1, test: 'test/docs-programs.test.ts' },
+  'profiles in programs': { page: 'docs/profiles.md', langs: ['js', 'ts'], count: 2, test: 'test/artifact-profiles.test.ts' },
+  replies: { page: 'docs/replies.md', count: 47, test: 'src/text/reply/read-reply.test.ts' },
+  'a policy': { page: 'docs/replay.md', count: 1, test: 'src/config/policy.test.ts' },
+  'a script': { page: 'docs/scripted-agent.md', count: 1, test: 'src/adapters/agents/scripted.test.ts' },
+  'a workflow': { page: 'docs/how-to/ci.md', langs: ['yaml'], begins: 'name: ', count: 1, test: 'test/docs-workflow.test.ts' },
+  'a workflow of the README': { page: 'README.md', langs: ['yaml'], count: 1, test: 'test/docs-workflow.test.ts' },
+  'the curve': { page: 'docs/convergence.md', count: 1, test: 'test/simulate.test.ts' },
 } as const satisfies Record<string, Listed>
 
 export type ExampleName = keyof typeof ELSEWHERE
@@ -31,10 +32,18 @@ export type ExampleName = keyof typeof ELSEWHERE
 const rows = Object.entries(ELSEWHERE) as [ExampleName, Listed][]
 
 /** These wait for a fresh clone: a script types them, and has them written down as they stand here. */
-export const TYPED_BY_SCRIPTS: readonly Listed[] = [{ page: 'README.md', begins: 'npm install && npm', test: 'scripts/clean-room.mjs' }]
+export const TYPED_BY_SCRIPTS: readonly Listed[] = [{ page: 'README.md', begins: 'npm install && npm', count: 2, test: 'scripts/clean-room.mjs' }]
 
 export function listed(block: Block): Listed | undefined {
   return [...rows.map(([, row]) => row), ...TYPED_BY_SCRIPTS].find((row) => isOf(row, block))
+}
+
+/** A line for each entry that excuses more blocks than its test reads, or fewer. */
+export function wrongCounts(): string[] {
+  return [...rows.map(([, row]) => row), ...TYPED_BY_SCRIPTS].flatMap((row) => {
+    const found = blocksOf(row.page).filter((block) => isOf(row, block)).length
+    return found === row.count ? [] : [`${row.page}: ${found} blocks for ${row.test}, which reads ${row.count}`]
+  })
 }
 
 function isOf({ page, langs, begins = '' }: Listed, block: Block): boolean {

@@ -1,5 +1,5 @@
 // The package as it would be published: what is in it, how large it is, that nothing has to be installed or run for it, and that its types hold.
-import { checkPackage, createPackageFromTarballData, type ResolutionKind } from '@arethetypeswrong/core'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,8 +10,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 const LARGEST_BYTES = 12_000_000
-/** Both speak of ways that packages of ES modules alone have not: the resolution of Node 10, and types of their own for `require`. */
-const NOT_FOR_MODULES = new Set<ResolutionKind>(['node10', 'node16-cjs'])
+const DOORS = ['.', './core', './testing']
+/**
+ * What the tool holds against us, and nothing else may come to it: we are ES modules alone. The resolution of Node 10 knows no `exports`,
+ * and a CommonJS module in TypeScript is refused them by the compiler (TS1479), though `require` takes them when it runs.
+ */
+const NOT_FOR_MODULES = DOORS.flatMap((entrypoint) => [
+  { kind: 'NoResolution', entrypoint, resolutionKind: 'node10' },
+  { kind: 'CJSResolvesToESM', entrypoint, resolutionKind: 'node16-cjs' },
+])
 
 type Packed = [{ filename: string; files: { path: string }[] }]
 
@@ -115,8 +122,8 @@ describe('the package', () => {
   it('is found with its types by every way that modules are looked for', async () => {
     const checked = await checkPackage(createPackageFromTarballData(place.tarball))
     if (!checked.types) throw new Error('the package has no types')
-    expect(Object.keys(checked.entrypoints)).toEqual(expect.arrayContaining(['.', './core', './testing']))
-    expect(checked.problems.filter((problem) => !('resolutionKind' in problem && NOT_FOR_MODULES.has(problem.resolutionKind)))).toEqual([])
+    expect(Object.keys(checked.entrypoints)).toEqual(expect.arrayContaining(DOORS))
+    expect(checked.problems).toEqual(NOT_FOR_MODULES)
   })
 })
 
@@ -143,17 +150,31 @@ const WAYS = {
   bundler: { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler },
 }
 
+/** Compiled as a program of its own, beside the installed package. */
+function programOf(name: string, text: string, way: ts.CompilerOptions): ts.Program {
+  const path = join(place.installed, '..', name)
+  writeFileSync(path, text)
+  return ts.createProgram([path], {
+    ...way, target: ts.ScriptTarget.ES2022, lib: ['lib.es2023.d.ts'], strict: true, exactOptionalPropertyTypes: true, noEmit: true, types: ['node'], typeRoots: [join(root, 'node_modules/@types')],
+  })
+}
+
 describe('the types of the package', () => {
   it.each(Object.entries(WAYS))('hold for a program with "moduleResolution": "%s", and every declaration of ours with them', (_, way) => {
-    const path = join(place.installed, '../consumer.ts')
-    writeFileSync(path, CONSUMER)
-    const program = ts.createProgram([path], {
-      ...way, target: ts.ScriptTarget.ES2022, lib: ['lib.es2023.d.ts'], strict: true, exactOptionalPropertyTypes: true, noEmit: true, types: ['node'], typeRoots: [join(root, 'node_modules/@types')],
-    })
+    const program = programOf('consumer.ts', CONSUMER, way)
     const ours = program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(place.folder))
     const faults = ours.flatMap((file) => [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)])
     expect(faults.map(({ file, messageText }) => `${file?.fileName ?? ''}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`)).toEqual([])
     const shipped = place.files.filter((name) => name.endsWith('.d.ts'))
     expect(ours.length).toBe(shipped.length + 1)
+  })
+
+  it('are refused to a CommonJS module by the code that the page on the library names, while require works', () => {
+    const program = programOf('consumer.cts', "import { run } from 'greenlatch'\nexport const mine = run\n", WAYS.node16)
+    const codes = ts.getPreEmitDiagnostics(program).map(({ code }) => `TS${code}`)
+    expect(codes).toEqual(['TS1479'])
+    expect(readFileSync(join(root, 'docs/library.md'), 'utf8')).toContain(codes[0])
+    const required = execFileSync(process.execPath, ['-e', "process.stdout.write(typeof require('greenlatch').run)"], { cwd: join(place.installed, '..'), encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+    expect(required).toBe('function')
   })
 })

@@ -135,6 +135,7 @@ describe('a command line', () => {
     [[...OODA, '--task', '/dev/null'], 2, 'the task is empty'],
     [[...OODA, '--task', '/proc/self/cmdline'], 2, 'the task holds a NUL character'],
     [[...OODA, 'one task', '--task', 'another.md'], 2, 'the task is given twice'],
+    [['run', 'nonsense', '--task', 'another.md'], 2, 'there is no procedure "nonsense", and the task stands in a file already'],
     [[...OODA, '--context', '@missing.md'], 2, 'there is no file'],
     [[...OODA, '--observe', '@.'], 2, 'there is no file'],
     [[...OODA, '--context', 'missing.md'], 2, 'missing.md: a single word that looks like a path has to name a file; text for the prompt has more words than one'],

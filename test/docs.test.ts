@@ -109,10 +109,13 @@ describe('links', () => {
     expect(broken).toEqual([])
   })
 
-  it('lead to every page from the index, and to every kind of page from llms.txt', () => {
+  it('lead to every page of the package from the index, and to every kind of page from llms.txt', () => {
     const index = pageText('docs/README.md')
     const below = PAGES.filter((page) => /^docs\/(?!decisions\/|README)/.test(page)).map((page) => page.slice('docs/'.length))
-    expect(below.filter((page) => !index.includes(`(${page})`))).toEqual([])
+    const { files } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { files: string[] }
+    const kept = files.flatMap((path) => (path.startsWith('!') ? [path.slice(1)] : []))
+    expect(below.filter((page) => !index.includes(`(${page})`)).map((page) => `docs/${page}`)).toEqual(kept)
+    for (const page of kept) expect(index).toContain(`\`${page}\``)
     for (const kind of ['Tutorial', 'How-to', 'Reference', 'Explanation']) expect([index, pageText('docs/llms.txt')].map((text) => text.includes(`## ${kind}`))).toEqual([true, true])
   })
 

@@ -1,17 +1,24 @@
 // The package as it would be published: what is in it, how large it is, that nothing has to be installed or run for it, and that its types hold.
-import { checkPackage, createPackageFromTarballData, type ResolutionKind } from '@arethetypeswrong/core'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { publint } from 'publint'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 const LARGEST_BYTES = 12_000_000
-/** Both speak of ways that packages of ES modules alone have not: the resolution of Node 10, and types of their own for `require`. */
-const NOT_FOR_MODULES = new Set<ResolutionKind>(['node10', 'node16-cjs'])
+const DOORS = ['.', './core', './testing']
+/**
+ * What the tool holds against us, and nothing else may come to it: we are ES modules alone. The resolution of Node 10 knows no `exports`,
+ * and a CommonJS module in TypeScript is refused them by the compiler (TS1479), though `require` takes them when it runs.
+ */
+const NOT_FOR_MODULES = DOORS.flatMap((entrypoint) => [
+  { kind: 'NoResolution', entrypoint, resolutionKind: 'node10' },
+  { kind: 'CJSResolvesToESM', entrypoint, resolutionKind: 'node16-cjs' },
+])
 
 type Packed = [{ filename: string; files: { path: string }[] }]
 
@@ -34,9 +41,9 @@ beforeAll(() => {
 
 afterAll(() => rmSync(place.folder, { recursive: true, force: true }))
 
-/** Names of parts that the build hashes; parts of the declarations are as many as there are sources. */
+/** All by name but two kinds: parts have a hash in theirs, and declarations are as many as there are sources. What is added to either is looked for by tests of their own. */
 function shapeOf(paths: readonly string[]): string[] {
-  const shapes = paths.map((path) => path.replace(/^dist\/chunks\/.*\.js$/, 'dist/chunks/*').replace(/^dist\/types\/.*\.d\.ts$/, 'dist/types/**/*.d.ts').replace(/^dist\/demo\/.*/, 'dist/demo/**').replace(/^docs\/.*\.md$/, 'docs/**/*.md').replace(/^docs\/images\/.*\.png$/, 'docs/images/*.png'))
+  const shapes = paths.map((path) => path.replace(/^dist\/chunks\/[\w-]+-[\w-]{8}\.js$/, 'dist/chunks/*').replace(/^dist\/types\/[\w/-]+\.d\.ts$/, 'dist/types/**/*.d.ts'))
   return [...new Set(shapes)].toSorted()
 }
 
@@ -48,6 +55,15 @@ function filesIn(folder: string): string[] {
 describe('the package', () => {
   it('holds what it should and nothing else', async () => {
     await expect(`${shapeOf(place.files).join('\n')}\n`).toMatchFileSnapshot('golden/package.txt')
+    expect(place.files.filter((path) => path.split('/').some((name) => name.startsWith('.')))).toEqual([])
+  })
+
+  it('has no part that no other one loads', () => {
+    const parts = place.files.filter((path) => path.startsWith('dist/') && /\.c?js$/.test(path))
+    const texts = parts.map((path) => ({ path, text: readFileSync(join(place.installed, 'greenlatch', path), 'utf8') }))
+    const chunks = parts.filter((path) => path.startsWith('dist/chunks/'))
+    expect(chunks.length).toBeGreaterThan(50)
+    expect(chunks.filter((chunk) => !texts.some(({ path, text }) => path !== chunk && text.includes(`/${basename(chunk)}`)))).toEqual([])
   })
 
   it('is installed without a network or a script, brings no other package, and stays within its size', () => {
@@ -57,8 +73,8 @@ describe('the package', () => {
     expect(bytes).toBeLessThan(LARGEST_BYTES)
   })
 
-  it('has its pages with it: every link in them leads to a file of it, but those of the map of our sources', () => {
-    const pages = place.files.filter((path) => /\.(md|txt)$/.test(path) && path !== 'docs/reference/source.md' && !path.startsWith('dist/'))
+  it('has its pages with it: every link in them leads to a file of it', () => {
+    const pages = place.files.filter((path) => /\.(md|txt)$/.test(path) && !path.startsWith('dist/'))
     expect(pages.length).toBeGreaterThan(50)
     const links = pages.flatMap((page) => {
       const text = readFileSync(join(place.installed, 'greenlatch', page), 'utf8')
@@ -106,8 +122,8 @@ describe('the package', () => {
   it('is found with its types by every way that modules are looked for', async () => {
     const checked = await checkPackage(createPackageFromTarballData(place.tarball))
     if (!checked.types) throw new Error('the package has no types')
-    expect(Object.keys(checked.entrypoints)).toEqual(expect.arrayContaining(['.', './core', './testing']))
-    expect(checked.problems.filter((problem) => !('resolutionKind' in problem && NOT_FOR_MODULES.has(problem.resolutionKind)))).toEqual([])
+    expect(Object.keys(checked.entrypoints)).toEqual(expect.arrayContaining(DOORS))
+    expect(checked.problems).toEqual(NOT_FOR_MODULES)
   })
 })
 
@@ -134,17 +150,31 @@ const WAYS = {
   bundler: { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler },
 }
 
+/** Compiled as a program of its own, beside the installed package. */
+function programOf(name: string, text: string, way: ts.CompilerOptions): ts.Program {
+  const path = join(place.installed, '..', name)
+  writeFileSync(path, text)
+  return ts.createProgram([path], {
+    ...way, target: ts.ScriptTarget.ES2022, lib: ['lib.es2023.d.ts'], strict: true, exactOptionalPropertyTypes: true, noEmit: true, types: ['node'], typeRoots: [join(root, 'node_modules/@types')],
+  })
+}
+
 describe('the types of the package', () => {
   it.each(Object.entries(WAYS))('hold for a program with "moduleResolution": "%s", and every declaration of ours with them', (_, way) => {
-    const path = join(place.installed, '../consumer.ts')
-    writeFileSync(path, CONSUMER)
-    const program = ts.createProgram([path], {
-      ...way, target: ts.ScriptTarget.ES2022, lib: ['lib.es2023.d.ts'], strict: true, exactOptionalPropertyTypes: true, noEmit: true, types: ['node'], typeRoots: [join(root, 'node_modules/@types')],
-    })
+    const program = programOf('consumer.ts', CONSUMER, way)
     const ours = program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(place.folder))
     const faults = ours.flatMap((file) => [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)])
     expect(faults.map(({ file, messageText }) => `${file?.fileName ?? ''}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`)).toEqual([])
     const shipped = place.files.filter((name) => name.endsWith('.d.ts'))
     expect(ours.length).toBe(shipped.length + 1)
+  })
+
+  it('are refused to a CommonJS module by the code that the page on the library names, while require works', () => {
+    const program = programOf('consumer.cts', "import { run } from 'greenlatch'\nexport const mine = run\n", WAYS.node16)
+    const codes = ts.getPreEmitDiagnostics(program).map(({ code }) => `TS${code}`)
+    expect(codes).toEqual(['TS1479'])
+    expect(readFileSync(join(root, 'docs/library.md'), 'utf8')).toContain(codes[0])
+    const required = execFileSync(process.execPath, ['-e', "process.stdout.write(typeof require('greenlatch').run)"], { cwd: join(place.installed, '..'), encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+    expect(required).toBe('function')
   })
 })

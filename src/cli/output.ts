@@ -96,13 +96,22 @@ export function createOutput(flags: OutputFlags): Output {
 /** One clear line, the code, and the next command; a fault of ours says how to report it. Returns the exit code. */
 export function refuse(thrown: unknown, format: Format): number {
   const refusal = thrown instanceof Refusal ? thrown : internal(thrown)
-  const { code } = refusal
-  const next = typeable(refusal.next)
-  const error = oneLine(refusal.message)
-  const others = refusal instanceof ManyFaults ? refusal.others.map(oneLine) : []
+  const { error, others = [], code, next } = fieldsOf(refusal)
   if (format === 'text') toPeople(`greenlatch: ${[error, ...others].join('\n            ')}\n  next: ${next}\n`)
-  else process.stdout.write(`${redactedJson({ error, ...(others.length > 0 && { others }), code, next })}\n`)
+  else process.stdout.write(`${refusalText(refusal)}\n`)
   return code
+}
+
+/** As programs get it: one line of JSON. */
+export function refusalText(thrown: unknown): string {
+  return redactedJson(fieldsOf(thrown instanceof Refusal ? thrown : internal(thrown)))
+}
+
+type RefusalFields = { error: string; others?: string[]; code: number; next: string }
+
+function fieldsOf(refusal: Refusal): RefusalFields {
+  const others = refusal instanceof ManyFaults ? refusal.others.map(oneLine) : []
+  return { error: oneLine(refusal.message), ...(others.length > 0 && { others }), code: refusal.code, next: typeable(refusal.next) }
 }
 
 function redactedJson(value: object): string {

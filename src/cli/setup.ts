@@ -74,7 +74,7 @@ export type Plan = { procedure: Procedure; roles: Record<string, string>; task: 
 type From = { cwd: string; version: string; drive: 'run' | 'step' }
 
 export function makePlan(words: readonly string[], flags: TaskFlags, config: Config, from: From): Plan {
-  const { procedure: name, task } = readWords(words, config)
+  const { procedure: name, task } = readWords(words, flags, config)
   const written = fitForGates(procedureFor(name, config), config)
   const roles = rolesOf(written, config)
   const place = placeOf(flags, written)
@@ -126,7 +126,7 @@ function patternsOf(gates: readonly GateEntry[]): string[] {
 }
 
 /** The words after `run`: a procedure, a task, or both in this order. */
-function readWords(words: readonly string[], config: Config): { procedure: string; task: string | null } {
+function readWords(words: readonly string[], { task, spec }: TaskFlags, config: Config): { procedure: string; task: string | null } {
   const known = Object.keys(allProcedures(config))
   const [first, ...rest] = words
   if (first === undefined) return { procedure: config.values.procedure, task: null }
@@ -136,9 +136,8 @@ function readWords(words: readonly string[], config: Config): { procedure: strin
     const way = rest.length > 0 ? '; a task that begins with it needs quotes' : ''
     throw new Refusal(EXIT.usage, `there is no procedure "${first}" (did you mean "${meant}"?)${way}`, 'greenlatch procedures')
   }
-  if (rest.length === 0 && looksLikeName(first)) {
-    throw new Refusal(EXIT.usage, `there is no procedure "${first}", and it looks like the name of one; a task has more words, or stands in a file (--task)`, 'greenlatch procedures')
-  }
+  const why = (task ?? spec) !== undefined && !/\s/.test(first) ? 'the task stands in a file already' : looksLikeName(first) ? 'it looks like the name of one; a task has more words, or stands in a file (--task)' : null
+  if (rest.length === 0 && why !== null) throw new Refusal(EXIT.usage, `there is no procedure "${first}", and ${why}`, 'greenlatch procedures')
   return { procedure: config.values.procedure, task: words.join(' ') }
 }
 

@@ -1,10 +1,11 @@
 // `mcp`: the loop as tools of the Model Context Protocol, over standard input and output.
-import { McpServer } from '@modelcontextprotocol/server'
+import { McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
-import { EXIT } from '../../errors.js'
+import type * as z from 'zod'
+import { EXIT, Refusal } from '../../errors.js'
 import { refuseAgents } from '../at-rest.js'
 import { workingFolder, type GlobalFlags } from '../context.js'
-import { callTool, type Ground } from '../mcp/call.js'
+import { callTool, refused, type Ground } from '../mcp/call.js'
 import { TOOLS } from '../mcp/tools.js'
 import type { Call } from '../program.js'
 
@@ -19,12 +20,23 @@ export default async function mcp({ flags, version }: Call): Promise<number> {
   const server = new McpServer({ name: 'greenlatch', version }, { instructions: INSTRUCTIONS })
   for (const [name, { title, description, kind, input, line }] of Object.entries(TOOLS)) {
     const annotations = { readOnlyHint: kind === 'looks', destructiveHint: false, openWorldHint: false }
-    server.registerTool(name, { title, description, inputSchema: input, annotations }, (given, { mcpReq }) =>
-      callTool(line(given as never), ground, mcpReq.signal),
-    )
+    server.registerTool(name, { title, description, inputSchema: told(input), annotations }, async (given, { mcpReq }) => {
+      const read = input.safeParse(given)
+      return read.success ? callTool(line(read.data), ground, mcpReq.signal).catch(refused) : refused(misused(name, read.error))
+    })
   }
   await untilClosed(server)
   return EXIT.ok
+}
+
+/** Only to be listed: what does not fit it is refused by us, in the form that every refusal has. */
+function told(input: z.ZodType): StandardSchemaWithJSON<unknown, unknown> {
+  return { '~standard': { ...input['~standard'], validate: (value) => ({ value }) } }
+}
+
+function misused(name: string, { issues }: z.ZodError): Refusal {
+  const faults = issues.map(({ path, message }) => [...path.map(String), message].join(': '))
+  return new Refusal(EXIT.usage, `${name}: ${faults.join('; ')}`, `call ${name} with what tools/list says that it takes`)
 }
 
 function groundOf({ C, config, stateDir }: GlobalFlags): Ground {

@@ -27,6 +27,12 @@ export function withNext(command: string, text: string): string {
   return next ? JSON.stringify({ ...answer, next: { tool: next.tool, arguments: { session }, why: next.why } }, null, 2) : text
 }
 
+/** The session that an answer tells of; null where it tells of none. */
+export function sessionIn(text: string): string | null {
+  const session = objectIn(text)?.['session']
+  return typeof session === 'string' ? session : null
+}
+
 function objectIn(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text)

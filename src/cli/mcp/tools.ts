@@ -1,9 +1,18 @@
 // The loop as tools for editors and agents: each one is a command of ours with its flags, and what it may be told is written here.
 import * as z from 'zod'
-import { builtinProcedures } from '../../procedures/index.js'
+import { NAME, NAME_EXPECTED } from '../../config/scalars.js'
 
 /** A command line of ours: words, what stands on standard input, and how long it may take. It answers in JSON unless it says otherwise. */
-export type Line = { argv: string[]; stdin?: string; seconds?: number; form?: 'text' }
+export type Line = {
+  argv: string[]
+  /** Handed over as a file. */
+  task?: string
+  stdin?: string
+  seconds?: number
+  form?: 'text'
+  /** What is done with its session when nobody wants the answer any more. */
+  takenBackBy?: (session: string) => string[]
+}
 
 /** `changes`: whether a session is moved by it; `looks` only reads. */
 export type Tool<Input = never> = {
@@ -15,6 +24,9 @@ export type Tool<Input = never> = {
 }
 
 const LONGEST_WAIT_SECONDS = 300
+/** Money is counted in millionths of a dollar. */
+const COST_DIGITS = 6
+const LEAST_COST = 0.000001
 
 const session = z.string().max(100).regex(/^\w[\w.-]*$/, 'the name of a session, as start_run returns it').optional().describe('which session; the newest of this repository where none is named')
 /** What becomes a word of a command line, which can hold no NUL. */
@@ -47,17 +59,18 @@ function tool<Input>(made: Tool<Input>): Tool {
 /** What is run and who is asked stays with the settings: gates and commands cannot be named from here, and nothing is accepted. */
 const startRun = z.strictObject({
   task: words(50_000).min(1).describe('what has to be done, in words'),
-  procedure: z.enum(Object.keys(builtinProcedures) as [string, ...string[]]).optional().describe('which loop; converge where none is named'),
+  procedure: z.string().regex(NAME, NAME_EXPECTED).optional().describe('which loop, built in or of the settings; where none is named, what the settings say, else converge'),
   target: patterns.describe('tests that have to pass in the end, by id or with *'),
   excuse: patterns.describe('tests that may go on failing'),
   allow: patterns.describe('paths that may be changed'),
   deny: patterns.describe('paths that may not be changed'),
   agent: z.string().max(100).regex(/^[a-z][\w-]*$/i, 'a known or configured name').optional().describe('who does the work, by a known or configured name'),
-  fresh: z.boolean().optional().describe('a new session, although an unfinished one could be gone on with'),
+  fresh: z.boolean().optional().describe('a new session, although an unfinished one could be gone on with: what a refusal calls --fresh'),
+  parallel: z.boolean().optional().describe('a new session beside one of the same procedure that is running: what a refusal calls --parallel'),
   max_iterations: z.int().min(1).max(1000).optional(),
   max_minutes: z.int().min(1).max(10_000).optional().describe('most active time'),
-  max_tokens: z.int().min(1).max(1_000_000_000).optional(),
-  max_cost: z.number().positive().max(100_000).optional().describe('most money, in US dollars'),
+  max_tokens: z.int().min(1).max(999_999_999).optional(),
+  max_cost: z.number().min(LEAST_COST).max(100_000).optional().describe('most money, in US dollars'),
 })
 
 function runLine(input: z.infer<typeof startRun>): Line {
@@ -68,12 +81,14 @@ function runLine(input: z.infer<typeof startRun>): Line {
     ...many('deny', input.deny),
     ...flag('agent', input.agent),
     ...(input.fresh === true ? ['--fresh'] : []),
+    ...(input.parallel === true ? ['--parallel'] : []),
     ...flag('max-iterations', input.max_iterations),
     ...flag('max-time', input.max_minutes === undefined ? undefined : `${input.max_minutes}m`),
     ...flag('max-tokens', input.max_tokens),
-    ...flag('max-cost', input.max_cost),
+    ...flag('max-cost', input.max_cost?.toFixed(COST_DIGITS)),
   ]
-  return { argv: ['run', '--detach', ...words, '--', input.procedure ?? 'converge', input.task], seconds: 120 }
+  const procedure = input.procedure === undefined ? [] : [input.procedure]
+  return { argv: ['run', '--detach', ...words, ...procedure], task: input.task, seconds: 120, takenBackBy: (session) => ['stop', session, '--cancel'] }
 }
 
 export const TOOLS: Readonly<Record<string, Tool>> = {

@@ -11,7 +11,7 @@ import { plainGit } from '../../../src/git/fixture.js'
 import { builtinProcedures } from '../../../src/procedures/index.js'
 import { readDecision } from '../../../src/text/reply/decision.js'
 import { CLI } from '../cli.js'
-import { pageText, placeOf, ROOT, type Block } from './blocks.js'
+import { pageText, placeOf, type Block } from './blocks.js'
 
 const STATUS_SCHEMA = EVENT_SCHEMA.omit({ event: true })
 
@@ -76,19 +76,19 @@ function takeDecision(value: unknown): void {
 const SETTINGS = z.strictObject({ mcpServers: z.record(z.string(), z.strictObject({ command: z.string(), args: z.array(z.string()) })) })
 const ANYWHERE = '/path/to/repository'
 
-/** As an editor starts it: where the package is installed, for a repository elsewhere. The page has to name the tools that it then offers. */
+/** As an editor starts it: in the folder of a project that has a program of this name too, which may not run. The page has to name the tools that it then offers. */
 async function startServer(value: unknown, { page }: Block): Promise<void> {
   const root = mkdtempSync(join(tmpdir(), 'greenlatch-server-'))
-  const [editor, repo] = [join(root, 'editor'), join(root, 'repo')]
-  for (const folder of [join(editor, 'node_modules/.bin'), repo]) mkdirSync(folder, { recursive: true })
-  symlinkSync(ROOT, join(editor, 'node_modules/greenlatch'))
-  symlinkSync(CLI, join(editor, 'node_modules/.bin/greenlatch'))
+  const [bin, repo] = [join(root, 'bin'), join(root, 'repo')]
+  for (const folder of [bin, join(repo, 'node_modules/.bin')]) mkdirSync(folder, { recursive: true })
+  symlinkSync(CLI, join(bin, 'greenlatch'))
+  symlinkSync('/bin/false', join(repo, 'node_modules/.bin/greenlatch'))
   plainGit(repo, 'init', '-q')
   const tools = Array.from(pageText(page).matchAll(/^\| ((?:`\w+`(?:, )?)+) \|/gm), ([, names = '']) => names.replaceAll('`', '').split(', ')).flat()
   try {
     for (const { command, args } of Object.values(SETTINGS.parse(value).mcpServers)) {
       if (!args.includes(ANYWHERE)) throw new Error(`the arguments name no ${ANYWHERE}`)
-      const offered = await toolsOf({ command, args: args.map((arg) => arg.replace(ANYWHERE, repo)) }, editor)
+      const offered = await toolsOf({ command, args: args.map((arg) => arg.replace(ANYWHERE, repo)) }, { bin, repo })
       same('the list of tools', tools.toSorted(), offered.toSorted())
     }
   } finally {
@@ -96,10 +96,10 @@ async function startServer(value: unknown, { page }: Block): Promise<void> {
   }
 }
 
-async function toolsOf(server: { command: string; args: string[] }, cwd: string): Promise<string[]> {
+async function toolsOf(server: { command: string; args: string[] }, { bin, repo }: { bin: string; repo: string }): Promise<string[]> {
   const client = new Client({ name: 'editor', version: '1.0.0' })
-  const env = { PATH: process.env['PATH'] ?? '', HOME: cwd, npm_config_offline: 'true', npm_config_yes: 'false' }
-  await client.connect(new StdioClientTransport({ ...server, cwd, env, stderr: 'ignore' }), { timeout: 30_000 })
+  const env = { PATH: `${bin}:${process.env['PATH'] ?? ''}`, HOME: bin, npm_config_offline: 'true', npm_config_yes: 'false' }
+  await client.connect(new StdioClientTransport({ ...server, cwd: repo, env, stderr: 'ignore' }), { timeout: 30_000 })
   try {
     return (await client.listTools()).tools.map(({ name }) => name)
   } finally {

@@ -84,6 +84,6 @@ describe('the repair agent', () => {
     }
     const gateless = await place.run(['run', 'make the tests pass'])
     expect(gateless.stderr).toMatch(/no check is configured either: with one \(--gate\) the built-in repair agent is asked/)
-    expect(gateless.stderr).toMatch(/\n {2}next: greenlatch run converge "<the task>" --gate "<your test command>"\n$/)
+    expect(gateless.stderr).toMatch(/\n {2}next: greenlatch run 'make the tests pass' --gate "<your test command>"\n$/)
   })
 })

@@ -162,7 +162,7 @@ describe('a pattern', () => {
     const cannot: Answer = () => ({ verdict: 'error', cause: 'gate', note: 'unit: not found', gates: [gateResult('unit', { exit: 'error', note: 'not found' })] })
     const never = diagnosed(converging(() => ({}), cannot))
     expect(never).toMatchObject({ pattern: 'gate cannot run', evidence: ['unit: not found', 'it never ran in this session'] })
-    expect(never.next[0]).toBe('greenlatch run converge --gate "<a command that runs>"')
+    expect(never.next[0]).toBe('greenlatch run converge "<the task>" --gate "<a command that runs>"')
     const { session, events } = converging(() => ({}), cannot)
     const confined = diagnose(events, { ...session, setup: { confinement: { name: 'bubblewrap' } } })
     expect(confined.evidence[2]).toMatch(/^it ran in the sandbox bubblewrap, which hides home folders: .*sandbox\.read.*--sandbox none/)

@@ -206,6 +206,9 @@ describe('a pattern', () => {
       evidence: ['it says: broken by over', 'asked: repair (from the package itself)'],
       next: ['greenlatch resume session --agent paste', 'greenlatch agents', 'greenlatch resume session --url "<address of a model>"'],
     })
+    const found = diagnosed({ ...played, session })
+    const taken = [0, 2].map((iteration) => diagnosisText({ ...found, best: { iteration, tree: 't', failing: 1, subjects: ['a'], delivered: true } }).includes('What was mended can be taken.'))
+    expect(taken).toEqual([false, true])
     const again = played.events.flatMap((event): Event[] => {
       if (event.type === 'asked') return [{ ...event, effect: { ...event.effect, opensIteration: false } }]
       return event.type === 'observed' ? [event] : []

@@ -287,9 +287,9 @@ const LOOK: Declared[] = [
   },
   {
     name: 'schema',
-    summary: 'JSON Schema of the configuration, of a procedure or of a result file',
+    summary: 'JSON Schema of the configuration, of a procedure, of an event or of a result file',
     load: () => import('./commands/schema.js'),
-    shape: (command) => command.argument('[name]', `config, procedure, ${ARTIFACT_NAMES.join(', ')}`, 'config'),
+    shape: (command) => command.argument('[name]', `config, procedure, event, ${ARTIFACT_NAMES.join(', ')}`, 'config'),
     examples: ['schema', 'schema procedure', 'schema completion_reasons'],
   },
   {

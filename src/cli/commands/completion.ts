@@ -1,6 +1,7 @@
 // `completion`: a script for the user's shell. It holds every word as it stands and evaluates nothing of what is typed.
 import type { Command, Option } from 'commander'
 import { EXIT, Refusal } from '../../errors.js'
+import { ARTIFACT_NAMES } from '../../text/artifacts/artifacts.js'
 import { SCOPES } from '../../text/estimate.js'
 import { nearest } from '../../text/nearest.js'
 import { TEMPLATES } from '../../text/project/settings-text.js'
@@ -165,7 +166,7 @@ function inFish(text: string): string {
 function argumentsOf(command: string, procedures: string[]): string[] {
   if (command === 'run' || command === 'open' || command === 'resume') return procedures
   if (command === 'procedures') return ['show', ...procedures]
-  if (command === 'schema') return ['config', 'procedure']
+  if (command === 'schema') return ['config', 'procedure', 'event', ...ARTIFACT_NAMES]
   if (command === 'init') return [...TEMPLATES]
   if (command === 'estimate') return [...SCOPES]
   if (command === 'demo') return Object.keys(SCENARIOS)

@@ -34,6 +34,8 @@ describe('a path to limit a diff to', () => {
     mkdirSync(join(shop.repo, 'empty'), { recursive: true })
     const wrong = await shop.run(['diff', '--', 'sub/a'], { cwd: join(shop.repo, 'sub') })
     expect(wrong.stderr).toContain('there is no "sub/sub/a" in start or iteration 1 (paths are taken from the folder you are in)\n')
+    const none = await shop.run(['diff', '--iter', '1..1', '--', 'nosuch'])
+    expect(none.stderr).toContain('there is no "nosuch" in iteration 1 (paths')
     const same = await shop.run(['diff', '--', 'b'])
     expect(same.stderr).toBe('nothing changed from start to iteration 1\n')
   })

@@ -82,7 +82,7 @@ describe('the artifacts of a session', () => {
 
   it('are named by the help of the schema command', async () => {
     const { stdout } = await workshop().run(['schema', '--help'])
-    for (const name of ARTIFACT_NAMES) expect(stdout).toContain(name)
+    for (const name of [...ARTIFACT_NAMES, 'event']) expect(stdout).toContain(name)
   })
 })
 

@@ -179,9 +179,10 @@ describe('a demo is refused', () => {
   it.each([
     [['demo', 'chaet'], 2, 'there is no scenario "chaet" (did you mean "cheat"?)', 'greenlatch demo cheat'],
     [['demo', 'constructor'], 2, 'there is no scenario "constructor"', 'greenlatch demo --help'],
-    [['demo', 'human', '--into', 'full'], 2, 'is not empty', 'greenlatch demo human --into <new folder>'],
+    [['demo', 'human', '--into', 'full'], 2, 'is not empty', 'greenlatch demo human'],
     [['demo', 'human', '--into', 'file'], 2, 'is no folder', '.+'],
-    [['demo', 'human', '--into', ''], 2, '--into', 'greenlatch demo human --into <new folder>'],
+    [['demo', 'human', '--into', ''], 2, '--into', 'greenlatch demo human'],
+    [['demo', 'human', '--into', 'file/x'], 2, 'file is no folder', 'greenlatch demo human'],
     [['demo', 'human', '--into', '/proc/demo'], 10, '/proc/demo', '.+'],
     [['demo', 'human', '--state-dir', 'elsewhere'], 2, '--state-dir has no meaning here', '.+'],
     [['demo', 'human', '--config', 'x.yaml'], 2, '--config has no meaning here', '.+'],

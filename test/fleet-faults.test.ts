@@ -145,6 +145,10 @@ describe('a task that cannot be run', () => {
     const { stdout } = await rig.run(['results', '--csv'])
     expect(stdout.split('\r\n')).toHaveLength(6)
     expect((await rig.run(['results', '--html'])).stdout).toMatch(/<p>4 dead<\/p>/)
+    const [mine, out] = ['mine.csv', 'out.csv'].map((name) => `${rig.root}/${name}`)
+    writeFileSync(mine ?? '', 'mine\n')
+    expect(await rig.run(['results', '--csv', mine ?? ''])).toMatchObject({ code: 2, stderr: expect.stringContaining('is there already, and greenlatch did not write it') as string })
+    for (const form of ['csv', 'csv', 'html']) expect((await rig.run(['results', `--${form}`, out ?? ''])).code, form).toBe(form === 'csv' ? 0 : 2)
   })
 })
 

@@ -153,7 +153,8 @@ describe('init', () => {
     [['init', 'full'], 2, 'is not empty', 'greenlatch init -C full'],
     [['init', 'full/file'], 2, 'is no folder', 'greenlatch init <name>'],
     [['init', ''], 2, 'cannot be the name of a project', 'greenlatch init <name>'],
-    [['init', 'full/file/x'], 10, 'full/file', 'greenlatch init <name>'],
+    [['init', 'full/file/x'], 2, 'full/file is no folder', 'greenlatch init <name>'],
+    [['init', '/proc/new'], 10, '/proc/new', 'greenlatch init <name>'],
     [['init', 'new', 'er'], 2, 'too many arguments', 'greenlatch init --help'],
     [['init', '-C', '../home', '--test', 'true'], 2, 'would hold for all that is below it', 'greenlatch init -C ../home <name>'],
   ])('%j is refused with %i, and nothing is written', async (args, code, words, next) => {

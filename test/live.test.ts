@@ -183,6 +183,16 @@ describe('a key', () => {
     expect(tmux.screen().join('\n')).toMatch(/1 {2}check +\d.*3→2 failing/)
   })
 
+  it('keys say in the stream what came of them, or that they are for the screen', async () => {
+    const { tmux } = await running()
+    tmux.type('s')
+    await tmux.shows('(s brings the screen back)')
+    tmux.type('h')
+    await tmux.shows('(this key is for the screen; s brings it back)')
+    tmux.type('p')
+    await tmux.shows(/pauses when the phase under way is over/)
+  })
+
   it('Ctrl+C ends what is under way', async () => {
     const { site, tmux, settings } = await running()
     tmux.press('C-c')

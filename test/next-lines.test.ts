@@ -14,6 +14,22 @@ describe('a run that is refused', () => {
     expect(none).toEqual([5, expect.any(String), `greenlatch run 'make it so' --dirty include --agent ${agent} --gate "<your test command>"`])
   })
 
+  it('for want of an agent or a check keeps what was typed of bounds, too.', async () => {
+    const typed = ['run', 'make the tests pass', '--max-time', '5m']
+    expect(refusal(await makeWorkshop({ a: 'x\n' }).run(typed))).toEqual([2, expect.any(String), 'greenlatch run \'make the tests pass\' --max-time 5m --gate "<your test command>"'])
+  })
+
+  it.each([
+    ['completion', 'tcsh', 'there is one for bash, zsh, fish', 'greenlatch completion bash'],
+    ['completion', 'fihs', 'did you mean "fish"?', 'greenlatch completion fish'],
+    ['schema', 'foo', 'there are config, procedure, ', 'greenlatch schema config'],
+    ['schema', 'evnt', 'did you mean "event"?', 'greenlatch schema event'],
+  ])('for a word after %s that is none of few (%s) names them all, and one of them in the command.', async (verb, word, words, next) => {
+    const place = makePlace()
+    expect(refusal(await place.run([verb, word]))).toEqual([2, expect.stringContaining(words), next])
+    expect((await place.run(next.split(' ').slice(1))).code).toBe(0)
+  })
+
   it.each([
     [['run', 'x', '--gate', '--ai-cmd', 'fixer'], '--gate needs a value, and --ai-cmd is another flag', 'greenlatch run --help'],
     [['accept', '--message', '--merge'], '--message needs a value, and --merge is another flag', 'greenlatch accept --help'],
@@ -26,6 +42,32 @@ describe('a run that is refused', () => {
   it('takes a value that only looks like a flag.', async () => {
     const place = makePlace()
     expect((await place.run(['run', 'ooda', 'x', '--dry-run', '--ai-cmd', 'true', '--context', '--not-a-flag'])).stdout).toContain('--not-a-flag')
+  })
+})
+
+describe('a session that ended before anything was asked', () => {
+  it('over a test that is not there offers what was typed with the nearest that is, wherever it says what is next.', async () => {
+    const shop = makeWorkshop({ 'sum.test.mjs': "import { test } from 'node:test'\ntest('adds', () => { throw new Error('no') })\n" })
+    const agent = shop.scripted([{}])
+    const typed = ['run', 'mend it', '--agent', agent, '--gate', 'node --test', '--max-iterations', '1', '--target']
+    const { code, stderr } = await shop.run(['-C', shop.repo, ...typed, 'sum.test.mjs::typo'])
+    const right = `greenlatch run 'mend it' --agent ${agent} --gate 'node --test' --max-iterations 1 --target sum.test.mjs::adds`
+    expect([code, stderr]).toEqual([5, expect.stringContaining('; near it: "sum.test.mjs::adds"')])
+    expect(stderr).toContain(`begin anew:  ${right.replace('run', `run -C ${shop.repo}`)}\n`)
+    for (const verb of ['explain', 'status']) expect((await shop.run([verb])).stdout).toContain(right)
+    expect((await shop.run([...typed, 'sum.test.mjs::adds'])).code).toBe(4)
+  })
+
+  it('over a check that does not run offers what was typed without that check.', async () => {
+    const shop = makeWorkshop({ a: 'x\n' })
+    const { stderr } = await shop.run(['run', 'mend it', '--agent', 'paste', '--gate', 'sh -c "exit 127"'])
+    expect(stderr).toContain('begin anew:  greenlatch run \'mend it\' --agent paste --gate "<a command that runs>"\n')
+  })
+
+  it('keeps nothing of what was typed where a secret may be in it.', async () => {
+    const shop = makeWorkshop({ a: 'x\n' })
+    const { stderr } = await shop.run(['run', 'use sk-ant-api03-0123456789abcdefghijklmnopqrstuvwxyz', '--agent', 'paste', '--gate', 'sh -c "exit 127"'])
+    expect(stderr).toContain('begin anew:  greenlatch run converge "<the task>" --gate')
   })
 })
 

@@ -123,7 +123,7 @@ describe('a gate that ran at the start and does not run now', () => {
     const place = repository()
     const agent = place.program('agent', 'cat > /dev/null', 'touch "$HOME/gone"', FIX_A)
     const ended = await place.run(['run', 'fix it', '--gate', 'test=test ! -e "$HOME/gone" || exit 127; node --test', '--ai-cmd', agent])
-    expect([ended.code, ended.stderr]).toEqual([5, expect.stringContaining('pattern:   gate cannot run')])
+    expect([ended.code, ended.stderr]).toEqual([5, expect.stringContaining('pattern:  gate cannot run')])
     expect((await place.run(['explain'])).stdout).toContain('does not run any more even on the files as they were then')
   })
 })

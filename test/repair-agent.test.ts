@@ -60,7 +60,7 @@ describe('the repair agent', () => {
     expect(run.stderr).toMatch(/pattern: +nothing left to try\n/)
     const explained = (await place.run(['explain'])).stdout
     expect(explained).toContain('asked: repair (from the package itself: no other agent was found)')
-    for (const way of ['greenlatch agents', '--url', '--agent paste']) expect(explained).toContain(way)
+    for (const way of ['What was mended can be taken.', 'greenlatch agents', '--url', '--agent paste']) expect(explained).toContain(way)
     expect((await place.run(['diff'])).stdout).toMatch(/\+.*value >=? best/)
     const goOn = /go on: +greenlatch (resume \S+ --agent paste)\n/.exec(run.stderr)?.[1] ?? ''
     expect((await place.run(['resume'])).stderr).toMatch(/pattern: +nothing left to try\n/)
@@ -84,6 +84,6 @@ describe('the repair agent', () => {
     }
     const gateless = await place.run(['run', 'make the tests pass'])
     expect(gateless.stderr).toMatch(/no check is configured either: with one \(--gate\) the built-in repair agent is asked/)
-    expect(gateless.stderr).toMatch(/\n {2}next: greenlatch run converge "<the task>" --gate "<your test command>"\n$/)
+    expect(gateless.stderr).toMatch(/\n {2}next: greenlatch run 'make the tests pass' --gate "<your test command>"\n$/)
   })
 })

@@ -105,11 +105,11 @@ describe('the reviews of a session', () => {
     expect(reader.end().troubles).toMatchObject([{ fault: { type: 'security', stack: 'out/a.sql:9' } }])
   })
 
-  it('are a run without results while there are none, and are refused beside JUnit XML', async () => {
+  it('are a run without results while there are none, and do not go to standard output beside JUnit XML', async () => {
     const place = placeWith([''], [''])
     await place.run(['open', 'reviewed', 'x', '--gate', 'true'])
     const early = await place.run(['report', '--sarif'])
     expect([early.code, (JSON.parse(early.stdout) as { runs: object[] }).runs]).toMatchObject([0, [{ results: [] }]])
-    expect(await place.run(['report', '--sarif', '--junit'])).toMatchObject({ code: 2, stderr: expect.stringContaining('do not go together') as string })
+    expect(await place.run(['report', '--sarif', '--junit'])).toMatchObject({ code: 2, stderr: expect.stringContaining('both go to standard output') as string })
   })
 })

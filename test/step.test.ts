@@ -110,7 +110,7 @@ describe('step', () => {
     const files = hashesOf(place.state)
     for (const again of [await place.run(['step']), await place.run(['step'])]) {
       expect(again.code).toBe(7)
-      expect(again.stdout).toMatch(/^refused\t/)
+      expect(again.stdout).toMatch(/^refused\tunverified\t\S+\n$/)
     }
     expect(hashesOf(place.state)).toEqual(files)
   })

@@ -3,8 +3,10 @@ import { accessSync, constants, statSync } from 'node:fs'
 import type { Procedure } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
 import { makeFolder, printable } from '../files/durable.js'
+import { redact } from '../process/secrets.js'
 import { insideGreenlatch } from '../process/environment.js'
 import { acquireLock } from '../shell/lock.js'
+import { withoutPlaces } from './carried.js'
 import { readEntries, type Entry } from './catalogue.js'
 import { MENDED, NOBODY_ELSE } from './known-agents.js'
 import { openContext, workingFolder, type Context, type GlobalFlags } from './context.js'
@@ -34,6 +36,20 @@ export async function prepare(args: string[], given: BeginFlags, version: string
   await settleTrust(context, flags)
   for (const notice of noticesBefore(args, given, plan)) context.output.say(notice)
   return { context, plan: philosophy === undefined ? plan : { ...plan, setup: { ...plan.setup, philosophy } } }
+}
+
+/** More than this is no line to be typed again. */
+const LONGEST_TYPED = 2000
+
+/** Kept with the session, so that the way to begin it anew can be shown; but no secret is. */
+export function asTyped(prepared: Prepared, words: readonly string[]): Prepared {
+  const all = withoutPlaces(words)
+  const verb = all.findIndex((word) => word === 'run' || word === 'open')
+  const typed = all.filter((_, at) => at !== verb)
+  const text = typed.join('\n')
+  if (text.length > LONGEST_TYPED || redact(text) !== text) return prepared
+  const { context, plan } = prepared
+  return { context, plan: { ...plan, setup: { ...plan.setup, typed } } }
 }
 
 /** What was understood otherwise than it may have been meant. */

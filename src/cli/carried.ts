@@ -24,6 +24,13 @@ export function carryPlaces(typed: Partial<Record<Key, string>>): void {
   })
 }
 
+/** A command line without them, to be kept: whoever looks at it later may stand elsewhere, and types them anew. */
+export function withoutPlaces(words: readonly string[]): string[] {
+  const flags: ReadonlySet<string> = new Set(PLACES.map(({ flag }) => flag))
+  const isPlace = (word: string): boolean => flags.has(word.split('=', 1)[0] ?? '')
+  return words.filter((word, at) => !isPlace(word) && !flags.has(words[at - 1] ?? ''))
+}
+
 /** Text for people in which each command that is offered can be typed as it stands. */
 export function typeable(text: string): string {
   return carried.reduce((told, { words, offered }) => told.replaceAll(offered, (command) => `${command}${words}`), text)

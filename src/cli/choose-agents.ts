@@ -47,7 +47,7 @@ function nobodyFound(role: string, procedure: Procedure, { values }: Config): Re
   const lacksGate = values.gates.length === 0 && onlyMakes(procedure) && procedure.policies.goal !== undefined
   if (!lacksGate) return new Refusal(EXIT.usage, `nobody answers as ${role}: ${looked}; ${ways}`, 'greenlatch agents')
   const gate = 'no check is configured either: with one (--gate) the built-in repair agent is asked'
-  return new Refusal(EXIT.usage, `nobody answers as ${role}: ${looked}; ${gate}; ${ways}`, `greenlatch run ${procedure.name} "<the task>" --gate "<your test command>"`)
+  return new Refusal(EXIT.usage, `nobody answers as ${role}: ${looked}; ${gate}; ${ways}`, 'greenlatch run --gate "<your test command>"')
 }
 
 /** For the roles of a procedure, by flags alone: who is named for each of them. */

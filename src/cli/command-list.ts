@@ -152,7 +152,7 @@ const LOOK: Declared[] = [
         .option('--md [file]', 'Markdown for a pull request, into a file or to standard output')
         .option('--junit [file]', 'the last check as JUnit XML, into a file or to standard output')
         .option('--sarif [file]', 'the findings of the last reviews as SARIF, into a file or to standard output'),
-    examples: ['report', 'report --open', 'report --html report.html', 'report --md', 'report --json', 'report --junit results.xml', 'report --sarif findings.sarif'],
+    examples: ['report', 'report --open', 'report --html report.html', 'report --md', 'report --json', 'report --junit results.xml --sarif findings.sarif'],
   },
   {
     name: 'serve',
@@ -287,9 +287,9 @@ const LOOK: Declared[] = [
   },
   {
     name: 'schema',
-    summary: 'JSON Schema of the configuration, of a procedure or of a result file',
+    summary: 'JSON Schema of the configuration, of a procedure, of an event or of a result file',
     load: () => import('./commands/schema.js'),
-    shape: (command) => command.argument('[name]', `config, procedure, ${ARTIFACT_NAMES.join(', ')}`, 'config'),
+    shape: (command) => command.argument('[name]', `config, procedure, event, ${ARTIFACT_NAMES.join(', ')}`, 'config'),
     examples: ['schema', 'schema procedure', 'schema completion_reasons'],
   },
   {

@@ -1,12 +1,14 @@
 // What every command starts from: the folder it works in, the settings in force, and where sessions are kept.
 import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
-import { statSync } from 'node:fs'
 import { keysOf } from '../agent-entry.js'
 import { loadConfig } from '../config/load.js'
 import { repositoryId, stateHome } from '../config/locate.js'
 import type { Config, Layer } from '../config/types.js'
 import { EXIT, Refusal } from '../errors.js'
+import { lookAt, nearestThere } from '../files/look.js'
+import { printable } from '../files/durable.js'
+import { quoteWord } from '../text/prompt/quote.js'
 import { learnFrom } from './agents-env.js'
 import { isCi, type FaceFlags } from './face.js'
 import { createOutput, type Format, type Output } from './output.js'
@@ -78,10 +80,11 @@ export async function openContext(flags: GlobalFlags, layer: Layer = {}, files?:
 }
 
 export function workingFolder(named: string | undefined): string {
-  if (named?.trim() === '') throw new Refusal(EXIT.usage, '-C: the name of the folder is empty', 'greenlatch -C <folder>')
+  if (named?.trim() === '') throw new Refusal(EXIT.usage, '-C: the name of the folder is empty', 'ls -la')
   const cwd = named === undefined ? currentFolder() : resolve(named)
-  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) return cwd
-  throw new Refusal(EXIT.usage, `there is no folder ${cwd}`, 'greenlatch -C <folder>')
+  const next = `ls -la ${quoteWord(nearestThere(cwd))}`
+  if (lookAt(cwd, next)?.isDirectory()) return cwd
+  throw new Refusal(EXIT.usage, `there is no folder ${printable(cwd)}`, next)
 }
 
 /** A home that is no whole path would scatter settings and sessions over whatever folder one is in. */

@@ -5,7 +5,7 @@ import { concealedAll, concealedGate } from './agents-env.js'
 import { sameRecorded, setupOf } from './recorded.js'
 
 /** Where and when a session was opened says nothing about what it does. */
-const CIRCUMSTANCES = new Set(['root', 'cwd', 'keys', 'source', 'drive', 'parallel', 'origins', 'versions', 'unpriced', 'absent', 'confinement', 'trusted'])
+const CIRCUMSTANCES = new Set(['root', 'cwd', 'keys', 'source', 'drive', 'parallel', 'typed', 'origins', 'versions', 'unpriced', 'absent', 'confinement', 'trusted'])
 
 /** In words that follow "with"; empty when there is none. `task` is that of the session. */
 export function differences(plan: Plan, session: Session, task: string | null): string[] {

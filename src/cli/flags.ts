@@ -1,10 +1,11 @@
 // What is typed after `run`, `open` and `resume`, as the strongest layer of settings.
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseDuration } from '../config/duration.js'
 import type { GateEntry, Layer, Permit, SandboxSettings } from '../config/types.js'
 import type { Budget, Fragment, Spend } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
+import { lookAt } from '../files/look.js'
 import type { AgentFlags } from './known-agents.js'
 import type { ProfileFlags } from './profiles.js'
 import { scopeOf, type PlaceFlags, type ScopeFlags } from './session-flags.js'
@@ -163,5 +164,5 @@ function mayBePath(word: string): boolean {
 }
 
 function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true
+  return lookAt(path, 'greenlatch run --help')?.isFile() === true
 }

@@ -30,7 +30,7 @@ function thereAt(path: string, look: (path: string) => Stats): Stats | undefined
   try {
     return look(path)
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP'].includes(errnoOf(error) ?? '')) return undefined
+    if (['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'ENAMETOOLONG'].includes(errnoOf(error) ?? '')) return undefined
     throw error
   }
 }
@@ -49,7 +49,7 @@ function owners(): number[] {
 
 /** Nothing is said of rights: what is no folder is nothing of ours, and must stay as it is. */
 function notAFolder(path: string): Refusal {
-  return new Refusal(EXIT.state, `the state folder cannot be used: ${printable(path)} is not a folder`, 'greenlatch status --state-dir <folder>')
+  return new Refusal(EXIT.state, `the state folder cannot be used: ${printable(path)} is not a folder`, `ls -ld ${quoteWord(path)}`)
 }
 
 function refused(path: string, what: string, next: string): Refusal {

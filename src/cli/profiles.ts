@@ -10,6 +10,7 @@ import { REPLY_FORMS, type DataProfile, type Profile } from '../adapters/profile
 import type { Procedure } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
 import { printable } from '../files/durable.js'
+import { nearest } from '../text/nearest.js'
 import { quoteWord } from '../text/prompt/quote.js'
 import { didYouMean } from './meant.js'
 import { isByProfile, profilePhase, usesProfile } from './profile-phases.js'
@@ -57,7 +58,8 @@ async function find(word: string, cwd: string): Promise<Found> {
 function notThere(word: string, path: string): Refusal {
   const isPath = word.includes('/') || FILE_ENDINGS.has(extname(word))
   const what = isPath ? `there is no profile at ${printable(path)}` : `there is no profile "${word}"${didYouMean(word, Object.keys(BUILT_IN))}`
-  return new Refusal(EXIT.usage, `--profile: ${what}`, `greenlatch open --profile <${Object.keys(BUILT_IN).join('|')} or a path>`)
+  const names = Object.keys(BUILT_IN)
+  return new Refusal(EXIT.usage, `--profile: ${what}; it is the path of one, or ${names.join(' or ')}`, `greenlatch open --profile ${nearest(word, names) ?? names[0]}`)
 }
 
 function readWritten(path: string): Promise<DataProfile> {

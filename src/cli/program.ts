@@ -12,8 +12,8 @@ import { addGlobalFlags } from './options.js'
 import { outliveOutputs, refuse, settleData, type Format } from './output.js'
 import { withTyped } from './typed.js'
 
-/** What an action is given: arguments by position, its own flags together with the global ones. */
-export type Call<Flags = Record<string, never>> = { args: string[]; flags: Flags & GlobalFlags; version: string }
+/** What an action is given: arguments by position, its own flags together with the global ones, and all words as they were typed. */
+export type Call<Flags = Record<string, never>> = { args: string[]; flags: Flags & GlobalFlags; version: string; words: readonly string[] }
 
 type Action = { default: (call: Call<never>) => Promise<number> }
 
@@ -85,7 +85,7 @@ function addCommand(parent: Command, { name, summary, load, shape, examples, par
     const args = all.slice(0, -2).flat().filter((word): word is string => typeof word === 'string')
     const flags: GlobalFlags = command.optsWithGlobals()
     carryPlaces(flags)
-    const call = { args, flags, version: told.version } as Call<never>
+    const call = { args, flags, version: told.version, words: told.words } as Call<never>
     told.setCode(
       await action(call).catch((error: unknown) => {
         throw OPENING.has(name) ? withTyped(error, told.words) : error

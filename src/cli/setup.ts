@@ -57,6 +57,8 @@ export type Setup = {
   drive: 'run' | 'step'
   /** Opened beside other sessions of the same procedure. */
   parallel: boolean
+  /** What was typed after the verb to begin it, without the places that are looked at; missing where nobody typed it, or it may hold a secret. */
+  typed?: readonly string[]
   /** Where each choice came from, for people. */
   origins: Record<string, string>
   versions: Record<string, string>

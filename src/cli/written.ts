@@ -1,15 +1,21 @@
-// What is said of a file that a person had written: in a repository it is a change, and the next run would be refused for it.
+// What is said of files that a person had written: in a repository they are changes, and the next run would be refused for them.
 import { realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Refusal } from '../errors.js'
 import { inspect, type RepositoryFacts } from '../git/inspect.js'
 
-export async function writtenText(path: string): Promise<string> {
-  const isChange = await countsAsChange(placeOf(path)).catch((error: unknown) => {
-    if (error instanceof Refusal) return false
-    throw error
-  })
-  return isChange ? `written: ${path}\nit is a change of your repository now, which the next run is refused for: commit it, have git ignore it, or keep it elsewhere` : `written: ${path}`
+export async function writtenText(paths: readonly string[]): Promise<string> {
+  const changes = await Promise.all(paths.map((path) => countsAsChange(placeOf(path)).catch(notInGit)))
+  const count = changes.filter((isChange) => isChange).length
+  const lines = paths.map((path) => `written: ${path}`)
+  if (count === 1) lines.push('it is a change of your repository now, which the next run is refused for: commit it, have git ignore it, or keep it elsewhere')
+  if (count > 1) lines.push('they are changes of your repository now, which the next run is refused for: commit them, have git ignore them, or keep them elsewhere')
+  return lines.join('\n')
+}
+
+function notInGit(error: unknown): false {
+  if (error instanceof Refusal) return false
+  throw error
 }
 
 /** A pipe has a name that leads nowhere. */

@@ -217,30 +217,31 @@ describe('A settings file', () => {
 describe('A settings file that cannot be read is refused when it', () => {
   test('is a folder.', async () => {
     mkdirSync(join(place.root, 'greenlatch.yaml'))
-    await expectRefusal(place.load(), 'greenlatch.yaml is a folder, not a file', 'ls -ld greenlatch.yaml')
+    await expectRefusal(place.load(), 'greenlatch.yaml is a folder, not a file', `ls -ld ${place.root}/greenlatch.yaml`)
   })
 
   test('is larger than 1 MB.', async () => {
     place.write(PROJECT, `#${'x'.repeat(1_048_576)}`)
-    await expectRefusal(place.load(), 'greenlatch.yaml is too large: 1048577 bytes, at most 1048576', 'ls -ld greenlatch.yaml')
+    await expectRefusal(place.load(), 'greenlatch.yaml is too large: 1048577 bytes, at most 1048576', `ls -ld ${place.root}/greenlatch.yaml`)
   })
 
   test('is not UTF-8.', async () => {
     place.write(PROJECT, Buffer.from('procedure: caf\u00e9', 'latin1'))
-    await expectRefusal(place.load(), 'greenlatch.yaml is not UTF-8 text', 'ls -ld greenlatch.yaml')
+    await expectRefusal(place.load(), 'greenlatch.yaml is not UTF-8 text', `ls -ld ${place.root}/greenlatch.yaml`)
   })
 
   test('is named on the command line and does not exist.', async () => {
-    await expectRefusal(place.load({ file: 'no\n.yaml' }), 'no\\u000a.yaml does not exist', 'greenlatch config')
-    await expectRefusal(place.load({ file: 'no\0.yaml' }), 'no\\u0000.yaml cannot be read: ERR_INVALID_ARG_VALUE', "ls -ld 'no\\u0000.yaml'")
+    await expectRefusal(place.load({ file: 'no\n.yaml' }), 'no\\u000a.yaml does not exist', `ls -la ${place.root}`)
+    await expectRefusal(place.load({ file: 'no\0.yaml' }), 'no\\u0000.yaml cannot be read: ERR_INVALID_ARG_VALUE', `ls -la ${place.root}`)
+    await expectRefusal(place.load({ file: 'no/such/file.yaml' }), 'no/such/file.yaml does not exist', `ls -la ${place.root}`)
   })
 
   test('is a link to nothing, or to itself.', async () => {
     symlinkSync('nowhere', join(place.root, 'greenlatch.yaml'))
-    await expectRefusal(place.load(), 'greenlatch.yaml does not exist', 'ls -ld greenlatch.yaml')
+    await expectRefusal(place.load(), 'greenlatch.yaml does not exist', `ls -ld ${place.root}/greenlatch.yaml`)
     symlinkSync('circle.yaml', join(place.root, 'circle.yaml'))
     const loading = place.load({ file: 'circle.yaml' })
-    await expectRefusal(loading, 'circle.yaml cannot be read: its links lead round in a circle', 'ls -ld circle.yaml')
+    await expectRefusal(loading, 'circle.yaml cannot be read: its links lead round in a circle', `ls -ld ${place.root}/circle.yaml`)
   })
 
   test('may not be read by this user.', async () => {

@@ -1,19 +1,12 @@
 // Reads a settings file as text, or says in one line why it cannot be read.
-import { lstatSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { EXIT, Refusal } from '../errors.js'
+import { printable } from '../files/durable.js'
+import { isMissing, nearestThere, obstacleOf } from '../files/look.js'
 import type { SettingsFile } from './locate.js'
 import { quoteWord } from '../text/prompt/quote.js'
 
 const LARGEST_BYTES = 1_048_576
-
-const REASONS: Record<string, string> = {
-  ENOENT: 'does not exist',
-  ENOTDIR: 'does not exist',
-  EACCES: 'cannot be read: permission denied',
-  EPERM: 'cannot be read: permission denied',
-  ELOOP: 'cannot be read: its links lead round in a circle',
-  ENAMETOOLONG: 'cannot be read: the path is too long',
-}
 
 export function readSource(file: SettingsFile): string {
   const bytes = readBytes(file)
@@ -35,20 +28,12 @@ function readBytes(file: SettingsFile): Buffer {
     return readFileSync(file.path)
   } catch (error) {
     if (error instanceof Refusal) throw error
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error'
-    throw unreadable(file, REASONS[code] ?? `cannot be read: ${code}`)
+    throw unreadable(file, isMissing(error) ? 'does not exist' : `cannot be read: ${obstacleOf(error)}`)
   }
 }
 
-/** Also a link that leads nowhere. A name that no system takes is looked at all the same. */
-function isThere({ path }: SettingsFile): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
-  } catch {
-    return true
-  }
-}
-
+/** Where it is not there, its name is at fault, and would be in any command that reads the settings. */
 function unreadable(file: SettingsFile, reason: string): Refusal {
-  return new Refusal(EXIT.usage, `${file.name} ${reason}`, isThere(file) ? `ls -ld ${quoteWord(file.name)}` : 'greenlatch config')
+  const there = nearestThere(file.path)
+  return new Refusal(EXIT.usage, `${file.name} ${reason}`, `ls ${there === file.path ? '-ld' : '-la'} ${quoteWord(printable(there))}`)
 }

@@ -3,7 +3,9 @@ import { closeSync, constants, fsyncSync, mkdirSync, mkdtempSync, openSync, rena
 import { basename, dirname, join, resolve } from 'node:path'
 import { EXIT, FullDisk, Refusal } from '../errors.js'
 
-const NEXT = 'make room or give access there, or name another folder with --state-dir'
+/** What is written without another command to name lies in the state folder. */
+const NEXT = 'greenlatch doctor'
+const ADVICE = 'make room or give access there, or name another folder with --state-dir'
 
 /** Still there after a power cut: temporary file, fsync, rename, fsync of the folder (without it xfs keeps 0 bytes). */
 export function writeDurable(path: string, data: string | Uint8Array, next: string = NEXT): void {
@@ -122,7 +124,8 @@ export function stateRefusal(error: unknown, path: string, next: string = NEXT, 
   const code = errnoOf(error)
   if (code === null || !/^E[A-Z0-9]+$/.test(code)) return error instanceof Error ? error : new Error(String(error))
   const Kind = code === 'ENOSPC' || code === 'EDQUOT' ? FullDisk : Refusal
-  return new Kind(EXIT.state, explain(code, error as Error, path, needBytes), next)
+  const what = explain(code, error as Error, path, needBytes)
+  return new Kind(EXIT.state, next === NEXT ? `${what}; ${ADVICE}` : what, next)
 }
 
 function explain(code: string, error: Error, path: string, needBytes: number): string {

@@ -20,7 +20,7 @@ export type Held = { kind: 'held'; pid: number | null }
 /** `name` tells locks of one folder apart; only the session lock (the default) fences the journal. */
 export type LockOptions = { name?: string; kind?: 'socket' | 'file' }
 
-const NEXT = 'greenlatch config (see where sessions are kept), or --state-dir <folder>'
+const NEXT = 'greenlatch doctor'
 
 /** Takes the lock of an existing folder, or says who has it. Throws Refusal when the folder cannot be written. */
 export async function acquireLock(folder: string, options: LockOptions = {}): Promise<Lock | Held> {

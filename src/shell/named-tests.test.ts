@@ -32,7 +32,7 @@ describe('a test that was named', () => {
   })
 
   it('is missed with those that are near it, whether it was to be proved or excused', () => {
-    const words = 'target "add nothin" is no test that a gate has reported, of 2 tests; near it: test/sum.test.js::adds nothing'
+    const words = 'target "add nothin" is no test that a gate has reported, of 2 tests; near it: "test/sum.test.js::adds nothing"'
     expect(misnamed(aiming({ targets: ['*adds', 'add nothin'] }), [heard()])?.replace(/, test.*$/, '')).toBe(words)
     expect(misnamed(aiming({ excuse: ['qqq'] }), [heard()])).toBe('excuse "qqq" is no test that a gate has reported, of 2 tests')
     expect(misnamed(aiming({ targets: ['qqq'] }), [heard({}, { ids: null })])).toContain('no gate names its tests')

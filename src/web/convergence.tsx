@@ -1,8 +1,8 @@
 // A: what fails from iteration to iteration, what was kept, and where the ladder stood.
 import { useMemo } from 'preact/hooks'
 import uPlot from 'uplot'
-import { counted } from '../text/amounts.js'
-import type { CheckView, Row, View } from '../text/view/view.js'
+import { convergenceSentence, placeName } from '../text/view/sentences.js'
+import type { Row, View } from '../text/view/view.js'
 import { Panel, type PlotProps } from './panel.js'
 import { Plot } from './plot.js'
 import type { Column } from './table.js'
@@ -13,33 +13,13 @@ const MOST_DOTS = 200
 export function Convergence({ view, choose }: PlotProps) {
   const { rows, head } = view
   const data = useMemo(() => dataOf(view), [view])
-  const says = sentence(view)
+  const says = convergenceSentence(view)
   return (
     <Panel letter="A" title="Convergence" says={says} rows={rows} columns={COLUMNS} wide>
       <Plot label={`${says} The table has every value.`} data={data} options={(colour) => optionsOf(view, colour)} choose={(place) => choose(rows[place]?.iteration ?? 0)} />
       {head.ladder.length > 0 && <p class="legend-line">Tinted: a rung of the ladder was in force.</p>}
     </Panel>
   )
-}
-
-function sentence({ head, rows }: View): string {
-  const last = rows.findLast(({ check }) => check !== null)
-  if (!last?.check) return 'Nothing has been checked yet.'
-  const from = head.baseline === null ? '' : `${head.baseline} failing before the work, `
-  const best = head.best ? `, at best ${head.best.failing} (${placeName(head.best.iteration)})` : ''
-  return `${from}${last.check.failing}${breachText(last.check)} in the last check${best}.`
-}
-
-export function placeName(iteration: number): string {
-  return iteration === 0 ? 'the start' : `iteration ${iteration}`
-}
-
-export function checkText(check: CheckView): string {
-  return `${check.failing === 0 ? 'nothing failing' : `${check.failing} failing`}${breachText(check)}`
-}
-
-function breachText({ breaches }: CheckView): string {
-  return breaches === 0 ? '' : `, ${counted(breaches, 'breach', 'breaches')}`
 }
 
 function isKept({ reverted, takenBack }: Row): boolean {

@@ -2,6 +2,7 @@
 import { useMemo } from 'preact/hooks'
 import uPlot from 'uplot'
 import { grouped } from '../text/amounts.js'
+import { sizesSentence } from '../text/view/sentences.js'
 import type { Row } from '../text/view/view.js'
 import { Panel, type PlotProps } from './panel.js'
 import { Plot } from './plot.js'
@@ -12,8 +13,7 @@ export function DiffSizes({ view, choose, limit }: PlotProps & { limit: number |
   const data = useMemo<uPlot.AlignedData>(() => {
     return [rows.map(({ iteration }) => iteration), rows.map(({ diffLines }) => diffLines), rows.map(() => limit)]
   }, [rows, limit])
-  const largest = rows.reduce((most, { diffLines }) => Math.max(most, diffLines), 0)
-  const says = rows.length === 0 ? 'Nothing has been changed yet.' : `The largest change had ${grouped(largest)} lines${limit === null ? '; there is no limit' : ` of ${grouped(limit)} allowed`}.`
+  const says = sizesSentence(rows, limit)
   return (
     <Panel letter="E" title="Size of changes" says={says} rows={rows} columns={COLUMNS}>
       {rows.length > 0 && <Plot label={says} data={data} options={(colour) => optionsOf(colour, limit)} choose={(place) => choose(rows[place]?.iteration ?? 0)} height={180} />}

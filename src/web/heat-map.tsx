@@ -2,8 +2,8 @@
 import { useMemo, useState } from 'preact/hooks'
 import { counted } from '../text/amounts.js'
 import { readMark, type Failing, type View } from '../text/view/view.js'
+import { placeName } from '../text/view/sentences.js'
 import { Canvas, type Pen } from './canvas.js'
-import { placeName } from './convergence.js'
 import { Panel, type PlotProps } from './panel.js'
 import type { Column } from './table.js'
 

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { duration } from '../text/amounts.js'
 import type { Row, Step } from '../text/view/view.js'
-import { checkText, placeName } from './convergence.js'
+import { checkText, placeName } from '../text/view/sentences.js'
 import type { Detail, Text } from './data.js'
 import type { PlotProps } from './panel.js'
 import type { DetailOf } from './report.js'

@@ -9,7 +9,7 @@ import { find, inside, partsOf, type Found } from '../../files/guard.js'
 import type { Folder } from '../../ports.js'
 import { redact } from '../../process/secrets.js'
 
-const NEXT = 'make room or give access there, or name another folder with --state-dir'
+const NEXT = 'greenlatch doctor'
 
 export function openFolder(path: string): Folder {
   const root = resolve(path)

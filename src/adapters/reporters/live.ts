@@ -252,16 +252,17 @@ function write(so: So, writing: Editing, typed: Typed, { options, later }: Hands
   else if (typed.kind !== 'key' || typed.name !== 'enter') so.writing = edited(writing, typed)
   else {
     so.writing = null
-    if (writing.text.trim() !== '') say(so, options.actions.hint(writing.text), later)
+    if (writing.text.trim() !== '') say(so, options.actions.hint(writing.text), { later, tell: null })
   }
 }
 
 function command(so: So, letter: string, hands: Hands): void {
-  const { options: { actions }, later, toggle, isOnScreen } = hands
+  const { options, later, toggle, isOnScreen } = hands
+  const { actions } = options
   if (letter === 's') return toggle()
   if (letter === 'q' && actions.detach) return actions.detach()
-  if (letter === 'p' || letter === 'q') return say(so, actions.pause(), later)
-  if (!isOnScreen()) return
+  if (letter === 'p' || letter === 'q') return say(so, actions.pause(), { later, tell: isOnScreen() ? null : options.uncover })
+  if (!isOnScreen()) return 'hde'.includes(letter) ? options.uncover('(this key is for the screen; s brings it back)\n') : undefined
   if (letter === 'h') so.writing = NOTHING_WRITTEN
   else if (letter === 'd') open(so, 'diff', actions.diff(), later)
   else if (letter === 'e') open(so, 'explain', actions.explain(), later)
@@ -274,9 +275,11 @@ function move(so: So, name: Extract<Typed, { kind: 'key' }>['name']): void {
   if (so.panel && by !== undefined) so.panel.top = Math.max(0, Math.min(so.panel.lines.length - 1, so.panel.top + by))
 }
 
-function say(so: So, said: Promise<string>, later: () => void): void {
+/** `tell` takes the line where no screen shows it. */
+function say(so: So, said: Promise<string>, { later, tell }: { later: () => void; tell: ((text: string) => void) | null }): void {
   void said.catch((error: unknown) => `it could not be done: ${String(error)}`).then((text) => {
     so.said = text
+    tell?.(`${text}\n`)
     later()
   })
 }

@@ -22,14 +22,13 @@ describe('the last lines', () => {
     ])
   })
 
-  it('name a try that can be had where none was better than the start.', () => {
+  it('name no try where none was better than the start: it may be worse.', () => {
     const lines = nextLines(ended({ finish: { ...finish, delivers: 'start' }, start: 'start', facing: [failureOf('a')] }))
     expect(lines).toEqual([
-      'failing:   a',
-      'why:       greenlatch explain s',
-      'see it:    greenlatch logs s',
-      'pick one:  greenlatch undo s --to 2',
-      'go on:     greenlatch resume s --max-iterations 4',
+      'failing:  a',
+      'why:      greenlatch explain s',
+      'see it:   greenlatch logs s',
+      'go on:    greenlatch resume s --max-iterations 4',
     ])
   })
 

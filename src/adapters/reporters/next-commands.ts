@@ -27,12 +27,11 @@ function whyRows({ id, finish, setup }: Session, pattern: string): Row[] {
   return [...(hiding === null ? [] : [['sandbox:', hiding] as Row]), ...(pattern === '' || pattern === 'none of these' ? [] : [['pattern:', pattern] as Row]), ['why:', `greenlatch explain ${id}`]]
 }
 
-/** Where nothing was better than the start, that is handed over; what was tried can be had all the same. */
+/** Where nothing was better than the start, that is handed over, and there is nothing to take. */
 function resultRows(session: Session): Row[] {
-  const { id, finish, start, candidate, iteration } = session
-  if (!finish) return []
+  if (!session.finish) return []
   const result = resultCommands(session)
-  if (result === null) return [['see it:', `greenlatch logs ${id}`], ...(candidate === start ? [] : [['pick one:', `greenlatch undo ${id} --to ${iteration}`] as Row])]
+  if (result === null) return [['see it:', `greenlatch logs ${session.id}`]]
   return [['see it:', result.see], ...(result.take ? [takeRow(result.take)] : [])]
 }
 

@@ -1,7 +1,9 @@
 // `completion`: a script for the user's shell. It holds every word as it stands and evaluates nothing of what is typed.
 import type { Command, Option } from 'commander'
 import { EXIT, Refusal } from '../../errors.js'
+import { ARTIFACT_NAMES } from '../../text/artifacts/artifacts.js'
 import { SCOPES } from '../../text/estimate.js'
+import { nearest } from '../../text/nearest.js'
 import { TEMPLATES } from '../../text/project/settings-text.js'
 import { SCENARIOS } from '../demo/scenarios.js'
 import { didYouMean } from '../meant.js'
@@ -17,8 +19,8 @@ const WRITERS: Record<string, (line: Line) => string> = { bash, zsh, fish }
 
 export function completionScript(program: Command, procedures: string[], shell: string): string {
   const write = WRITERS[shell]
-  const shells = Object.keys(WRITERS).join('|')
-  if (!write) throw new Refusal(EXIT.usage, `there is no completion for "${shell}"${didYouMean(shell, Object.keys(WRITERS))}`, `greenlatch completion ${shells}`)
+  const shells = Object.keys(WRITERS)
+  if (!write) throw new Refusal(EXIT.usage, `there is no completion for "${shell}"${didYouMean(shell, shells)}; there is one for ${shells.join(', ')}`, `greenlatch completion ${nearest(shell, shells) ?? 'bash'}`)
   const { flags, ...before } = offeredBy(program.options, program.commands.map((command) => command.name()))
   return write({ before: { ...before, flags: [...new Set([...flags, '--help'])] }, commands: program.commands.map((command) => spokenOf(command, procedures)) })
 }
@@ -164,7 +166,7 @@ function inFish(text: string): string {
 function argumentsOf(command: string, procedures: string[]): string[] {
   if (command === 'run' || command === 'open' || command === 'resume') return procedures
   if (command === 'procedures') return ['show', ...procedures]
-  if (command === 'schema') return ['config', 'procedure']
+  if (command === 'schema') return ['config', 'procedure', 'event', ...ARTIFACT_NAMES]
   if (command === 'init') return [...TEMPLATES]
   if (command === 'estimate') return [...SCOPES]
   if (command === 'demo') return Object.keys(SCENARIOS)

@@ -39,7 +39,7 @@ export default async function demo({ args: [name = DEFAULT], flags, version }: C
   try {
     output.say(greeting(name, scenario, place, version))
     await trustWritten(place.repository)
-    const code = await run({ args: [TASK], flags: { ...others, C: place.repository }, version })
+    const code = await run({ args: [TASK], flags: { ...others, C: place.repository }, version, words: ['run', TASK] })
     if (code === EXIT.waiting) output.say(await promptThatWaits(place))
     part(code)
     return code

@@ -116,7 +116,8 @@ async function isIn(store: Store, trees: readonly Tree[], path: BytePath): Promi
 }
 
 function notThere(path: BytePath, from: Named, to: Named): string {
-  return `there is no "${sanitise(textOf(path))}" in ${from.name} or ${to.name} (paths are taken from the folder you are in)`
+  const where = from.name === to.name ? from.name : `${from.name} or ${to.name}`
+  return `there is no "${sanitise(textOf(path))}" in ${where} (paths are taken from the folder you are in)`
 }
 
 /** As it is for a program; a terminal would obey what is in it. Waited for, since a pipe may take it slowly. */

@@ -1,11 +1,11 @@
 // `open`: makes a session without running it.
-import { prepare, type BeginFlags } from '../begin.js'
+import { asTyped, prepare, type BeginFlags } from '../begin.js'
 import type { Call } from '../program.js'
 import { createSession } from '../wire.js'
 import { summaryOf } from '../status-fields.js'
 
-export default async function open({ args, flags, version }: Call<BeginFlags>): Promise<number> {
-  const { context, plan } = await prepare(args, flags, version, 'step')
+export default async function open({ args, flags, version, words }: Call<BeginFlags>): Promise<number> {
+  const { context, plan } = asTyped(await prepare(args, flags, version, 'step'), words)
   const owned = await createSession(plan, context.store, { notice: () => {} })
   owned.ports.journal.settle()
   await owned.close()

@@ -4,62 +4,47 @@ import { openJournal } from '../../adapters/journal/files.js'
 import { artifactsOf } from '../../adapters/reporters/artifacts.js'
 import { EXIT, Refusal } from '../../errors.js'
 import { redact } from '../../process/secrets.js'
-import type { Journal } from '../../ports.js'
 import { sanitise } from '../../text/sanitise.js'
 import { refuseAgents } from '../at-rest.js'
-import { fold, readEntry, sessionIds, type Entry } from '../catalogue.js'
+import { fold, readEntry, sessionIds } from '../catalogue.js'
 import { systemClock } from '../clock.js'
 import { openSessions, type Context } from '../context.js'
 import { findSession } from '../find-session.js'
 import { openInBrowser } from '../open-browser.js'
 import type { Call } from '../program.js'
+import { FORMS, freeFile, textIn, typedAs, wantedIn, type FormFlags, type Source, type Wanted } from '../report/forms.js'
 import { standOf } from '../stand.js'
-import { writeOut } from '../write-out.js'
+import { refuseTaken, writeOut, type OutFile } from '../write-out.js'
 import { writtenText } from '../written.js'
 
-const FORMS = ['html', 'md', 'junit', 'sarif'] as const
-
-/** As everywhere: a file of this name is `./-`. */
-const STANDARD_OUTPUT = '-'
-
-type Form = (typeof FORMS)[number]
-
-type Flags = Partial<Record<Form, string | true>> & { open?: boolean }
-
-type Source = { entry: Entry; journal: Journal; version: string }
+type Flags = FormFlags & { open?: boolean }
 
 export default async function report({ args, flags, version }: Call<Flags>): Promise<number> {
-  const form = formOf(flags)
+  const wanted = wantedIn(flags)
+  if (flags.open) refuseUnshown(wanted)
   const context = await openSessions(flags)
-  refuseMistaken(context, form, form === null ? undefined : flags[form])
+  refuseMistaken(context, wanted)
   const entry = await readEntry(context.store, await findSession(context, args[0]))
   if (Object.values(entry.session.when).includes('sealed')) refuseAgents('read what a check says that is kept back from it')
   const journal = openJournal({ folder: entry.folder, fold, clock: systemClock, writable: false })
   const source = { entry, journal, version }
-  if (flags.open) return openPage(context, source, flags.html)
-  if (form === null) return tell(context, source)
-  if ((flags.html === true || flags.html === STANDARD_OUTPUT) && process.stdout.isTTY) throw forNoTerminal(entry.id)
-  const file = flags[form] === STANDARD_OUTPUT ? true : flags[form]
-  const text = await textIn(form, source, context)
-  if (file === true || file === undefined) return printed(text)
-  const path = resolve(context.cwd, file)
-  writeOut(path, text, `greenlatch report --${form} <another file>`)
-  context.output.say(await writtenText(path))
-  return EXIT.ok
+  if (flags.open) return openPage(context, source, { args, wanted })
+  if (wanted.length === 0) return tell(context, source)
+  if (wanted.some(({ form, to }) => form === 'html' && to === null) && process.stdout.isTTY) throw forNoTerminal(entry.id)
+  return hand(context, source, { args, wanted })
 }
 
-function formOf(flags: Flags): Form | null {
-  const [form, other] = FORMS.filter((name) => flags[name] !== undefined)
-  if (form !== undefined && other !== undefined) throw new Refusal(EXIT.usage, `--${form} and --${other} do not go together`, `greenlatch report --${form}`)
-  if (flags.open && form !== undefined && form !== 'html') throw new Refusal(EXIT.usage, `--open shows a page, and --${form} is none`, 'greenlatch report --open')
-  if (flags.open && flags.html === STANDARD_OUTPUT) throw new Refusal(EXIT.usage, '--open shows a file, and standard output is none', 'greenlatch report --open')
-  return form ?? null
+function refuseUnshown(wanted: readonly Wanted[]): void {
+  const other = wanted.find(({ form }) => form !== 'html')
+  if (other) throw new Refusal(EXIT.usage, `--open shows a page, and --${other.form} is none`, 'greenlatch report --open')
 }
 
 /** `--html <session>` would leave a file of that name in the user's repository, with the page of another session in it. */
-function refuseMistaken({ store }: Context, form: Form | null, file: string | true | undefined): void {
-  if (typeof file !== 'string' || !sessionIds(store).includes(file)) return
-  throw new Refusal(EXIT.usage, `--${form} is followed by a file, and ${file} is a session`, `greenlatch report ${file} --${form} <file>`)
+function refuseMistaken({ store, cwd }: Context, wanted: readonly Wanted[]): void {
+  const mistaken = wanted.find(({ to }) => to !== null && sessionIds(store).includes(to))
+  if (!mistaken) return
+  const { form, to } = mistaken
+  throw new Refusal(EXIT.usage, `--${form} is followed by a file, and ${to} is a session`, `greenlatch report ${to} --${form} ${freeFile(form, cwd)}`)
 }
 
 function forNoTerminal(id: string): Refusal {
@@ -73,25 +58,37 @@ async function tell({ output }: Context, { entry, journal }: Source): Promise<nu
   return EXIT.ok
 }
 
-async function textIn(form: Form, { entry, journal, version }: Source, { store }: Pick<Context, 'store'>): Promise<string> {
-  switch (form) {
-    case 'junit':
-      return (await import('../report/programs.js')).junitText(entry, journal)
-    case 'sarif':
-      return (await import('../report/programs.js')).sarifText(entry, journal, version)
-    case 'md':
-      return (await import('../report/markdown.js')).markdownText(store, entry)
-    case 'html':
-      return (await import('../report/page.js')).reportPage(store, entry, version)
+type Typed = { args: readonly string[]; wanted: readonly Wanted[] }
+
+/** Nothing is written before all of it can be. */
+async function hand(context: Context, source: Source, typed: Typed): Promise<number> {
+  const files: OutFile[] = []
+  let out: string | null = null
+  for (const one of typed.wanted) {
+    const text = await textIn(one.form, source, context)
+    if (one.to === null) out = text
+    else files.push(fileOf(one, text, { context, typed }))
   }
+  files.forEach(refuseTaken)
+  files.forEach(writeOut)
+  if (files.length > 0) context.output.say(await writtenText(files.map(({ path }) => path)))
+  if (out !== null) await printed(out)
+  return EXIT.ok
+}
+
+function fileOf({ form, to }: Wanted, text: string, { context: { cwd }, typed: { args, wanted } }: { context: Context; typed: Typed }): OutFile {
+  const next = (): string => typedAs(args, wanted.map((one) => (one.form === form ? { form, to: freeFile(form, cwd) } : one)))
+  return { path: resolve(cwd, to ?? ''), text, head: FORMS[form].head, next: next() }
 }
 
 /** Beside the session's other files, where nothing of the user's is touched, unless another place is named. */
-async function openPage(context: Context, source: Source, named: string | true | undefined): Promise<number> {
-  const path = typeof named === 'string' ? resolve(context.cwd, named) : join(source.entry.folder, 'report.html')
-  writeOut(path, await textIn('html', source, context), 'greenlatch report --html <another file>')
-  context.output.say(await writtenText(path))
-  await openInBrowser(path, context.output.say)
+async function openPage(context: Context, source: Source, { args, wanted: [named] }: Typed): Promise<number> {
+  const to = named?.to ?? join(source.entry.folder, 'report.html')
+  const wanted: Wanted = { form: 'html', to }
+  const file = fileOf(wanted, await textIn('html', source, context), { context, typed: { args, wanted: [wanted] } })
+  writeOut({ ...file, next: `${file.next} --open` })
+  context.output.say(await writtenText([file.path]))
+  await openInBrowser(file.path, context.output.say)
   return EXIT.ok
 }
 

@@ -4,7 +4,7 @@ import { EXIT, Refusal } from '../../errors.js'
 import { duration } from '../../text/amounts.js'
 import { iterationsText } from '../../text/iterations.js'
 import { ask } from '../ask.js'
-import { holdProcedure, prepare, unfinished, type BeginFlags } from '../begin.js'
+import { asTyped, holdProcedure, prepare, unfinished, type BeginFlags } from '../begin.js'
 import type { Entry } from '../catalogue.js'
 import type { Context } from '../context.js'
 import { detach } from '../detach.js'
@@ -21,8 +21,8 @@ import { createSession, ownExisting } from '../wire.js'
 
 type RunFlags = BeginFlags & { detach?: boolean }
 
-export default async function run({ args, flags, version }: Call<RunFlags>): Promise<number> {
-  const { context, plan } = await prepare(args, flags, version, 'run')
+export default async function run({ args, flags, version, words }: Call<RunFlags>): Promise<number> {
+  const { context, plan } = asTyped(await prepare(args, flags, version, 'run'), words)
   if (flags.dryRun) return dryRun(plan, context.output)
   const { name } = plan.procedure
   const release = flags.parallel ? async () => {} : await holdProcedure(context, name, 'run')

@@ -2,6 +2,7 @@
 import { artifactJsonSchemas } from '../../config/artifact-schemas.js'
 import { jsonSchemas } from '../../config/schema.js'
 import { EXIT, Refusal } from '../../errors.js'
+import { nearest } from '../../text/nearest.js'
 import { didYouMean } from '../meant.js'
 import type { Call } from '../program.js'
 
@@ -12,7 +13,7 @@ export default async function schema({ args }: Call): Promise<number> {
   const found = schemas[name]
   if (!found) {
     const known = Object.keys(schemas)
-    throw new Refusal(EXIT.usage, `there is no schema "${name}"${didYouMean(name, known)}`, `greenlatch schema ${known.join('|')}`)
+    throw new Refusal(EXIT.usage, `there is no schema "${name}"${didYouMean(name, known)}; there are ${known.join(', ')}`, `greenlatch schema ${nearest(name, known) ?? 'config'}`)
   }
   process.stdout.write(`${JSON.stringify(found, null, 2)}\n`)
   return 0

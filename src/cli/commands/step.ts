@@ -52,7 +52,7 @@ async function tell({ session, folder }: Owned, ending: Ending | null, output: O
   const fields = awaited && { awaits: awaited.awaits, prompt: awaited.prompt, put: awaited.path, edit: awaited.cwd }
   if (output.format === 'json') output.json({ ...summaryOf(session, loopStatus(session, standing)), ...(await publishedOf(session, folder)), state, ...fields })
   if (output.format !== 'text') return
-  output.data([state, session.label, session.id].join('\t'))
+  output.data([state, session.finish?.label ?? session.label, session.id].join('\t'))
   if (!awaited) return
   output.say([`waiting for ${awaited.awaits}`, ...waitingLines(session.id, awaited)].join('\n'))
 }

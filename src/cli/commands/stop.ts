@@ -17,7 +17,7 @@ export default async function stop({ args, flags }: Call<StopFlags>): Promise<nu
   if (flags.cancel) return cancel(to, unheeded, meant)
   await send(to, { kind: 'stop', now: flags.now === true }, meant)
   if (!flags.now) return acknowledge(to, `session ${id} stops when the phase under way is over`, 'running')
-  if (await isOver(to.entry)) return acknowledge(to, `session ${id} is stopped\n  go on:  greenlatch resume ${id}`, 'interrupted')
+  if (await isOver(to.entry)) return acknowledge(to, `session ${id} is interrupted: what was under way is cut off\n  go on:  greenlatch resume ${id}`, 'interrupted')
   return acknowledge(to, unheeded, 'running')
 }
 

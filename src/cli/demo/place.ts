@@ -1,10 +1,11 @@
 // The folder that a demo happens in: the bundled repository, its settings, and everything that would else be written elsewhere.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { EXIT, Refusal } from '../../errors.js'
 import { makeFolder, printable, stateRefusal } from '../../files/durable.js'
+import { lookAtNew } from '../../files/look.js'
 import { git, type Repository } from '../../git/git.js'
 import { gitProgram } from '../../git/program.js'
 import type { Files, Scenario } from './scenarios.js'
@@ -16,7 +17,7 @@ export type DemoPlace = { folder: string; repository: string; again: string }
 const EXCUSED = 'test/price.test.js::a refund gives the price back'
 
 export async function makePlace(name: string, scenario: Scenario, into: string | undefined, cwd: string): Promise<DemoPlace> {
-  const again = `greenlatch demo ${name} --into <new folder>`
+  const again = into === undefined ? `greenlatch demo ${name} --into <new folder>` : `greenlatch demo ${name}`
   if (into?.trim() === '') throw new Refusal(EXIT.usage, '--into: the name of the folder is empty', again)
   await gitProgram()
   const folder = into === undefined ? temporaryFolder(again) : emptyFolder(resolve(cwd, into), again)
@@ -46,7 +47,7 @@ function temporaryFolder(again: string): string {
 
 /** Made when it is not there. What holds anything is somebody's. */
 function emptyFolder(path: string, again: string): string {
-  const entry = statSync(path, { throwIfNoEntry: false })
+  const entry = lookAtNew(path, again)
   if (entry && !entry.isDirectory()) throw new Refusal(EXIT.usage, `--into: ${printable(path)} is no folder`, again)
   if (entry && readdirSync(path).length > 0) throw new Refusal(EXIT.usage, `--into: ${printable(path)} is not empty, and a demo needs a folder of its own`, again)
   makeFolder(path, again)

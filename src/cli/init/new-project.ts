@@ -1,14 +1,15 @@
 // A new project for `init <name>`: a folder with a task, a philosophy and settings, in a repository with a first commit.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve, sep } from 'node:path'
 import { EXIT, Refusal } from '../../errors.js'
 import { printable, stateRefusal } from '../../files/durable.js'
+import { lookAtNew, nearestThere } from '../../files/look.js'
 import { git, type Repository } from '../../git/git.js'
 import { gitProgram } from '../../git/program.js'
 import { readSettings } from '../../git/settings.js'
 import { quoteWord } from '../../text/prompt/quote.js'
 import { branchFault } from '../branch-name.js'
-import { PROJECT_PHILOSOPHY, PROJECT_TASK, whatIs } from '../project.js'
+import { PROJECT_PHILOSOPHY, PROJECT_TASK } from '../project.js'
 
 const TASK = `# Task
 
@@ -34,7 +35,7 @@ export function folderFor(name: string, cwd: string): string {
   const again = 'greenlatch init <name>'
   if (name.trim() === '' || name.startsWith('-') || /[\0\n\r]/.test(name)) throw new Refusal(EXIT.usage, `${JSON.stringify(name)} cannot be the name of a project`, again)
   const folder = resolve(cwd, name)
-  const found = whatIs(folder)
+  const found = lookAtNew(folder, again)
   if (found && !found.isDirectory()) throw new Refusal(EXIT.usage, `${printable(folder)} is no folder`, again)
   if (found && readdirSync(folder).length > 0) throw new Refusal(EXIT.usage, `${printable(folder)} is not empty; init without a name works with what is there`, `greenlatch init -C ${quoteWord(name)}`)
   return folder
@@ -58,11 +59,17 @@ export async function makeProject(folder: string, files: Readonly<Record<string,
   }
 }
 
-/** The first of the folders that were not there; undefined where all were. */
+/** The first of the folders that were not there; undefined where all were. One by one: Node would try for ever where the system refuses to make any. */
 function makeFolders(folder: string): string | undefined {
+  const there = nearestThere(folder)
+  if (there === folder) return undefined
+  const names = relative(there, folder).split(sep)
+  const first = join(there, names[0] ?? '')
   try {
-    return mkdirSync(folder, { recursive: true })
+    names.forEach((_, at) => mkdirSync(join(there, ...names.slice(0, at + 1))))
+    return first
   } catch (error) {
+    rmSync(first, { recursive: true, force: true })
     throw stateRefusal(error, folder, 'greenlatch init <name>')
   }
 }

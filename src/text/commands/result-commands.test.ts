@@ -4,6 +4,7 @@ import { errs, fails, openedWith, passes, play, proves, type Script } from '../.
 import type { Session } from '../../core/types.js'
 import { converge } from '../../procedures/converge.js'
 import { cycle } from '../../procedures/cycle.js'
+import { missingTestText } from '../failures/near-ids.js'
 import { onwardFrom, resultCommands } from './result-commands.js'
 
 function ended(script: Script, setup: Record<string, unknown> = {}): Session {
@@ -38,6 +39,17 @@ describe('the way on', () => {
 
   it('is to begin anew where the baseline could not be taken, since the gates of a session stay as they are', () => {
     expect(onwardFrom(ended({ baseline: [errs('gate')] }), '', '')).toEqual({ kind: 'anew', commands: ['greenlatch run converge "<the task>" --gate "<a command that runs>"'] })
+    const typed = { typed: ['mend it', '--gate', 'npm test', '--max-time=5m', '--target', 'adds typo'] }
+    expect(onwardFrom(ended({ baseline: [errs('gate')] }, typed), '', '')?.commands).toEqual(['greenlatch run \'mend it\' --max-time=5m --target \'adds typo\' --gate "<a command that runs>"'])
+    const unknown = (why: string, setup: Record<string, unknown>): string[] | undefined => {
+      const session = ended({ baseline: [errs('gate')] }, setup)
+      return onwardFrom({ ...session, finish: session.finish && { ...session.finish, why } }, '', 'unknown test')?.commands
+    }
+    const why = `baseline: error (${missingTestText('target', 'adds typo', ['adds typo "2", 3'])})`
+    expect(unknown(why, typed)).toEqual(["greenlatch run 'mend it' --gate 'npm test' --max-time=5m --target 'adds typo \"2\", 3'"])
+    expect(unknown(why, { typed: ['--target=adds typo', '--json'] })).toEqual(["greenlatch run '--target=adds typo \"2\", 3' --json"])
+    expect(unknown(missingTestText('excuse', 'a::x', ['a::xy']), { typed: ['mend it'] })).toEqual(["greenlatch run 'mend it' --excuse a::xy"])
+    expect(unknown(missingTestText('excuse', 'a::x', ['nothing']), typed)).toEqual(['greenlatch run \'mend it\' --gate \'npm test\' --max-time=5m --target "<test>"'])
     expect(onwardFrom(ended({ baseline: [errs('gate')] }), '', 'unknown test')?.commands).toEqual(['greenlatch run converge "<the task>" --target "<test>"'])
   })
 

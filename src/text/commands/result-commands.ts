@@ -1,6 +1,8 @@
 // How people see and take what a session hands over at its end, and how it goes on: only commands that it would not refuse.
 import type { Procedure, Session } from '../../core/types.js'
-import { quoteWord } from '../prompt/quote.js'
+import { missingTestIn } from '../failures/near-ids.js'
+import { quoteCommand, quoteWord } from '../prompt/quote.js'
+import { typedAgain, typedWith } from './typed-again.js'
 
 /** The exit code of an end by a check that could not be judged. */
 const UNJUDGED = 5
@@ -39,9 +41,27 @@ export function onwardFrom(session: Session, raise: string, pattern: string): On
   const phase = procedure.phases[finish.resumesAt]
   // The gates of a session stay as they were frozen: one that never ran never will.
   const isHopeless = phase?.kind === 'check' && finish.code === UNJUDGED && origin === null
-  const other = pattern === 'unknown test' ? '--target "<test>"' : '--gate "<a command that runs>"'
-  if (isHopeless) return { kind: 'anew', commands: [`greenlatch run ${procedure.name} "<the task>" ${other}`] }
+  if (isHopeless) return { kind: 'anew', commands: [pattern === 'unknown test' ? withKnownTest(session) : begunAnew(session, '--gate "<a command that runs>"')] }
   return { kind: 'resume', commands: NEEDS_ANOTHER.has(pattern) ? askingAnother(session, raise) : [`greenlatch resume ${id}${raise}`] }
+}
+
+/** As the session was begun, with these flags; where nobody typed it, the task has to be told again. */
+export function begunAnew({ procedure, setup }: Pick<Session, 'procedure' | 'setup'>, flags: string): string {
+  const typed = typedIn(setup)
+  return typed ? typedAgain(typed, flags) : `greenlatch run ${procedure.name} "<the task>" ${flags}`
+}
+
+function typedIn(setup: Session['setup']): string[] | null {
+  const typed = setup['typed'] as readonly string[] | undefined
+  return typed ? ['run', ...typed] : null
+}
+
+/** The nearest test that is there in the place of the one that is not. */
+export function withKnownTest(session: Session): string {
+  const missing = missingTestIn(session.finish?.why ?? '')
+  const typed = typedIn(session.setup)
+  if (missing && typed) return typedWith(typed, missing)
+  return begunAnew(session, missing ? quoteCommand([missing.flag, missing.instead]) : '--target "<test>"')
 }
 
 /** A person is always there. */

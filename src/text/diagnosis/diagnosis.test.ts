@@ -162,7 +162,7 @@ describe('a pattern', () => {
     const cannot: Answer = () => ({ verdict: 'error', cause: 'gate', note: 'unit: not found', gates: [gateResult('unit', { exit: 'error', note: 'not found' })] })
     const never = diagnosed(converging(() => ({}), cannot))
     expect(never).toMatchObject({ pattern: 'gate cannot run', evidence: ['unit: not found', 'it never ran in this session'] })
-    expect(never.next[0]).toBe('greenlatch run converge --gate "<a command that runs>"')
+    expect(never.next[0]).toBe('greenlatch run converge "<the task>" --gate "<a command that runs>"')
     const { session, events } = converging(() => ({}), cannot)
     const confined = diagnose(events, { ...session, setup: { confinement: { name: 'bubblewrap' } } })
     expect(confined.evidence[2]).toMatch(/^it ran in the sandbox bubblewrap, which hides home folders: .*sandbox\.read.*--sandbox none/)
@@ -206,6 +206,9 @@ describe('a pattern', () => {
       evidence: ['it says: broken by over', 'asked: repair (from the package itself)'],
       next: ['greenlatch resume session --agent paste', 'greenlatch agents', 'greenlatch resume session --url "<address of a model>"'],
     })
+    const found = diagnosed({ ...played, session })
+    const taken = [0, 2].map((iteration) => diagnosisText({ ...found, best: { iteration, tree: 't', failing: 1, subjects: ['a'], delivered: true } }).includes('What was mended can be taken.'))
+    expect(taken).toEqual([false, true])
     const again = played.events.flatMap((event): Event[] => {
       if (event.type === 'asked') return [{ ...event, effect: { ...event.effect, opensIteration: false } }]
       return event.type === 'observed' ? [event] : []

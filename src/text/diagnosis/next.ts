@@ -3,7 +3,7 @@ import type { CheckPhase, Session } from '../../core/types.js'
 import type { Standing } from './facts.js'
 import type { Match } from './rules.js'
 import type { Turns } from './turns.js'
-import { askingAnother, onwardFrom, resultCommands } from '../commands/result-commands.js'
+import { askingAnother, begunAnew, onwardFrom, resultCommands, withKnownTest } from '../commands/result-commands.js'
 import { wideningFlags } from './widen.js'
 
 const MOST = 3
@@ -26,7 +26,7 @@ function byPattern(session: Session, match: Match, { raise, turns: { turns, base
   const diff = (place: string): string[] => (tried === undefined ? [] : [`greenlatch diff ${id} --iter ${place}`])
   switch (match.pattern) {
     case 'nothing fails':
-      return [`greenlatch run ${session.procedure.name} "<the task>" --gate "<a command that fails until it is done>"`, ...logs]
+      return [begunAnew(session, '--gate "<a command that fails until it is done>"'), ...logs]
     case 'search out of time':
       return [`greenlatch resume ${id}${raise}`, ...askingAnother(session, raise), 'greenlatch agents']
     case 'search out of candidates':
@@ -37,9 +37,9 @@ function byPattern(session: Session, match: Match, { raise, turns: { turns, base
     case 'agent unavailable':
       return ['greenlatch doctor', ...logs]
     case 'gate cannot run':
-      return baseline ? [...logs, ...(onwardFrom(session, '', match.pattern)?.commands ?? [])] : [`greenlatch run ${session.procedure.name} --gate "<a command that runs>"`, 'greenlatch config', ...logs]
+      return baseline ? [...logs, ...(onwardFrom(session, '', match.pattern)?.commands ?? [])] : [begunAnew(session, '--gate "<a command that runs>"'), 'greenlatch config', ...logs]
     case 'unknown test':
-      return [`greenlatch run ${session.procedure.name} --target "<test>"`, ...logs, 'greenlatch config']
+      return [withKnownTest(session), ...logs, 'greenlatch config']
     case 'flaky gate':
       return ['greenlatch doctor --gates', ...refresh(session)]
     case 'cheating':
@@ -71,7 +71,7 @@ function byPattern(session: Session, match: Match, { raise, turns: { turns, base
 /** The scope of a session stays as it was frozen, so that it takes a new one. */
 function widened(session: Session, { breached = [] }: Match): string[] {
   const flags = wideningFlags(session, breached)
-  return flags === '' ? [] : [`greenlatch run ${session.procedure.name} "<the task>" ${flags}`]
+  return flags === '' ? [] : [begunAnew(session, flags)]
 }
 
 function canGoOn({ finish }: Session): boolean {

@@ -9,7 +9,7 @@ const MEANINGS: Record<Pattern, string> = {
   'nothing fails': 'Every check passes already, and nothing was changed. Either nothing is left to do, or no check asks for what the task says: add one that fails until it is done.',
   'search out of time': 'The search was over before everything was tried. What is refuted is remembered: a resume goes on where it stopped. More time (`seconds:` of the agent, taken by `greenlatch resume --agent <its name>`) or a quicker gate gets further each time.',
   'search out of candidates': 'As many changes were tried as may be, and more are left. `candidates:` of the agent allows more, and is taken by `greenlatch resume --agent <its name>`; what is refuted is remembered. Or ask somebody else: an agent that you install, a model behind an address (--url), or yourself (--agent paste).',
-  'nothing left to try': 'Whoever was asked has nothing more to try: what still fails needs more than that, or cannot pass at all. What was mended can be taken. For the rest ask somebody else: an agent that you install, a model behind an address (--url), or yourself (--agent paste).',
+  'nothing left to try': 'Whoever was asked has nothing more to try: what still fails needs more than that, or cannot pass at all. Ask somebody else: an agent that you install, a model behind an address (--url), or yourself (--agent paste).',
   'agent failed': 'The agent starts, and its command ends with a failure of its own. Asked again it would most likely fail again: read what it put out and put its command right, or ask somebody else. Nothing is said about the task.',
   'agent unavailable': 'The agent could not be reached, or a limit ended it again and again. Nothing is said about the task.',
   'unusable answer': 'The agent answers, and not as its prompt asks for. Nothing is said about the task.',
@@ -40,7 +40,7 @@ export function diagnosisText(diagnosis: Diagnosis): string {
   const { pattern, evidence, failing, rungs, best, next } = diagnosis
   const head = `# Session ${diagnosis.session}: ${diagnosis.state}\n\n${indented([diagnosis.outcome, ...diagnosis.exceptions.map((text) => `except: ${text}`)])}`
   const shown = evidence.length === 0 ? '' : `\n\n${indented(evidence)}`
-  const named = pattern === null ? [] : [`## Pattern: ${patternText(diagnosis)}\n\n${MEANINGS[pattern]}${shown}`]
+  const named = pattern === null ? [] : [`## Pattern: ${patternText(diagnosis)}\n\n${MEANINGS[pattern]}${takenText(diagnosis)}${shown}`]
   const blocks = [
     ...section('Failing', failing.length === 0 ? [] : [...failing.map(failingLine), fingerprintLine(diagnosis.session)]),
     ...section('Tried', rungs.map(rungLine)),
@@ -49,6 +49,10 @@ export function diagnosisText(diagnosis: Diagnosis): string {
     ...section('Next', next),
   ]
   return `${[head, ...named, ...blocks].join('\n\n')}\n`
+}
+
+function takenText({ pattern, best }: Diagnosis): string {
+  return pattern === 'nothing left to try' && best?.delivered && best.iteration > 0 ? ' What was mended can be taken.' : ''
 }
 
 function section(title: string, lines: readonly string[]): string[] {

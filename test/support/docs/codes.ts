@@ -42,7 +42,7 @@ export const STATES: Record<Session['rest'], string> = {
   running: 'a process works on it, or none has begun yet',
   paused: 'it came to rest at the end of a phase, because it was asked to',
   stopped: 'it was stopped, and can be resumed',
-  interrupted: 'a signal or a crash cut it off, and it can be resumed',
+  interrupted: 'a signal, `stop --now` or a crash cut it off, and it can be resumed',
 }
 
 export const VERDICTS: Record<Verdict, string> = {

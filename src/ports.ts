@@ -230,6 +230,8 @@ export type Network = 'none' | 'host' | { hosts: readonly string[] }
 /** What one process may reach besides the folder it works in, which it may write. Paths are absolute. */
 export type Reach = {
   network: Network
+  /** All of the tree that it works in, where that begins above its folder: it is as much a part of the work. */
+  tree?: string
   /** May be read although all around it is hidden, such as a program in the user's home. What is not there is passed over. */
   read?: readonly string[]
   /** May be written besides. */

@@ -103,7 +103,7 @@ function start(options: CommandGateOptions, request: GateRequest, signal: AbortS
   const { name, run } = options
   const { base, cwd, watched } = place
   return options.sandbox.run({
-    reach: { network: options.network ?? 'none', write: [...watched.folders, ...(options.writes ?? [])], read: typeof run === 'string' ? [] : run.filter((word) => isAbsolute(word)) },
+    reach: { network: options.network ?? 'none', tree: request.cwd, write: [...watched.folders, ...(options.writes ?? [])], read: typeof run === 'string' ? [] : run.filter((word) => isAbsolute(word)) },
     argv: typeof run === 'string' ? ['/bin/sh', '-c', run] : run,
     cwd,
     env: { ...placeOf(request), ...watched.environment },

@@ -105,6 +105,8 @@ export interface Agent {
   version?(): Promise<string | null>
   /** Checks, without side effects, that it could be asked at all; null or one line saying what is missing. */
   ready(): Promise<string | null>
+  /** Looks, before a session begins or goes on, whether anybody would answer, where that can be told at once; null or one line saying what is missing. */
+  there?(): Promise<string | null>
   /** Must not throw. Not idempotent. `undefined` is "not yet", and then nothing at all was written. */
   ask(request: AskRequest, signal: AbortSignal): Promise<Answer | undefined>
 }

@@ -1,5 +1,4 @@
 // The gate of a session that has none of its own: the test files that plans brought, run by the runner that fits them.
-import { existsSync } from 'node:fs'
 import { dirname, extname, join, resolve } from 'node:path'
 import { readPlainFile } from '../../files/plain-file.js'
 import type { Gate } from '../../ports.js'

@@ -141,7 +141,7 @@ function endedLines(session: Session, how: Ending, pattern = ''): string[] {
   switch (how.kind) {
     case 'finished':
       if (!finish) return []
-      return [...completeLine(session), `${finish.outcome.toUpperCase()} (${finish.label}) · ${finish.why} · ${total}`, ...[...failedThroughout(session, pattern), ...exceptionLines(session)], ...nextLines(session, pattern).map((line) => `  ${line}`)]
+      return [...completeLine(session), `${finish.outcome.toUpperCase()} (${finish.label}) · ${finish.why} · ${total}`, ...failedThroughout(session, pattern), ...exceptionLines(session), ...nextLines(session, pattern).map((line) => `  ${line}`)]
     case 'waiting':
       return [
         `WAITING for ${how.awaits}`,

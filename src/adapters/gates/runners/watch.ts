@@ -1,5 +1,5 @@
 // How one run of a command is watched for what its tests say: by shims that make runners report, by files it writes itself, or not at all.
-import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { childEnvironment } from '../../../process/environment.js'
 import { counted } from '../../../text/amounts.js'

@@ -105,6 +105,8 @@ export interface Agent {
   version?(): Promise<string | null>
   /** Checks, without side effects, that it could be asked at all; null or one line saying what is missing. */
   ready(): Promise<string | null>
+  /** Looks, before a session begins or goes on, whether anybody would answer, where that can be told at once; null or one line saying what is missing. */
+  there?(): Promise<string | null>
   /** Must not throw. Not idempotent. `undefined` is "not yet", and then nothing at all was written. */
   ask(request: AskRequest, signal: AbortSignal): Promise<Answer | undefined>
 }
@@ -230,6 +232,8 @@ export type Network = 'none' | 'host' | { hosts: readonly string[] }
 /** What one process may reach besides the folder it works in, which it may write. Paths are absolute. */
 export type Reach = {
   network: Network
+  /** All of the tree that it works in, where that begins above its folder: it is as much a part of the work. */
+  tree?: string
   /** May be read although all around it is hidden, such as a program in the user's home. What is not there is passed over. */
   read?: readonly string[]
   /** May be written besides. */

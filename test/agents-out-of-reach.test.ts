@@ -1,4 +1,5 @@
 // Agents out of reach, through the CLI: another one instead, a limit that is waited for, and one that is not.
+import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { cliSpeeches, writeStubAgent, type Behaviour, type StubAgent } from '../src/testing/agent-kit/index.js'
@@ -20,6 +21,40 @@ function settings(place: Place, { first, second }: { first: StubAgent; second?: 
   const entry = `{ cli: claude, program: ${first.program}, env: { IS_SANDBOX: '1' }${second ? ', fallback: second' : ''} }`
   place.write('greenlatch.yaml', `agents:\n  first: ${entry}\n${second ? `  second: { cli: codex, program: ${second.program} }\n` : ''}`)
 }
+
+/** Nobody listens there any more. */
+async function deadPort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => {
+    server.close(resolve)
+  })
+  return port
+}
+
+describe('an address of this machine where nobody listens', () => {
+  it.each(['127.0.0.1', 'localhost'])('is refused before a session begins, with a way to another one: %s', async (host) => {
+    const place = makePlace()
+    const url = `http://${host}:${await deadPort()}/v1`
+    const began = performance.now()
+    const refused = await place.run(['run', 'ooda', 'mend it', '--max-iterations', '1', '--url', url])
+    expect(refused).toMatchObject({ code: 7, stderr: expect.stringMatching(/agent "chat" is not ready: nobody listens at \S+:\d+\n {2}next: greenlatch run ooda 'mend it' --max-iterations 1 --url "<address of a model>"\n$/) as string })
+    expect(performance.now() - began).toBeLessThan(20_000)
+    expect(await place.run(['run', 'ooda', 'mend it', '--max-iterations', '1', '--url', url, '--dry-run'])).toMatchObject({ code: 0 })
+  })
+
+  it('leaves the work to whoever stands in', async () => {
+    const place = makePlace()
+    const server = await startModelServer({ script: { client: 'chat', turns: [{ text: 'Done.' }] } })
+    onTestFinished(() => server.close())
+    place.write('greenlatch.yaml', `agents:\n  first: { chat: "http://127.0.0.1:${await deadPort()}/v1", fallback: second }\n  second: { chat: "${server.url}" }\n`)
+    const ended = await place.run(RUN)
+    expect([ended.code, ended.stderr]).toEqual([0, expect.stringMatching(/first is left out \(nobody listens at \S+\): second is asked instead/)])
+  })
+})
 
 describe('a fallback that could never stand in', () => {
   it.each([

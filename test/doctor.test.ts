@@ -1,6 +1,6 @@
 // `doctor` and `estimate`: what is there and what is missing, with the fix; what a task will take, and by what that is known.
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hashesOf, makePlace } from './support/cli.js'
 import { makeWorkshop } from './support/repositories.js'
@@ -41,6 +41,38 @@ describe('doctor', () => {
     expect(stdout).toMatch(/^warn {2}identity .*\n {6}next: git config --global user\.name/m)
     expect(stdout).toMatch(/^warn {2}repository +not everything is committed/m)
     expect(stdout).toMatch(/^ok {4}disk /m)
+  })
+
+  it('takes an agent that the settings only name for one that is there or is not', async () => {
+    const place = makeWorkshop()
+    const env = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin` }
+    place.write('greenlatch.yaml', 'agent: repair\n')
+    const there = await place.run(['doctor'], { env })
+    expect([there.code, there.stdout]).toEqual([0, expect.stringMatching(/^ok {4}agent repair +ready: built in/m)])
+    expect(there.stdout).not.toContain('none configured, and none that is known')
+    place.write('greenlatch.yaml', 'agent: gemini\n')
+    expect(await place.run(['doctor'], { env })).toMatchObject({ code: 7, stdout: expect.stringMatching(/^fail {2}agent gemini +missing: gemini is not an executable program/m) as string })
+  })
+
+  it('fails in a repository that no run can begin in, with the command that run names', async () => {
+    const place = makeWorkshop()
+    if (process.geteuid?.() === 0) chownSync(place.repo, 65_534, 65_534)
+    else {
+      // Nobody but root can give a repository away: one that is broken is refused in the same way.
+      rmSync(join(place.repo, '.git'), { recursive: true })
+      place.put({ '.git': 'gitdir: /nowhere\n' })
+    }
+    const refused = await place.run(['run', 'mend it', '--gate', 'true', '--ai-cmd', 'true'])
+    const next = /next: (.*)\n$/.exec(refused.stderr)?.[1]
+    const { code, stdout } = await place.run(['doctor', '--json'])
+    expect([refused.code, code]).toEqual([10, 10])
+    expect((JSON.parse(stdout) as Findings).findings).toContainEqual(expect.objectContaining({ state: 'fail', what: 'repository', next }))
+  })
+
+  it('--gates fails where no gate is configured, and names what writes some down', async () => {
+    const place = makeWorkshop()
+    const { code, stdout } = await place.run(['doctor', '--gates'])
+    expect([code, stdout]).toEqual([2, expect.stringMatching(/^fail {2}gates +none was run, as none is configured; .*\n {6}next: greenlatch init$/m)])
   })
 
   it('--gates says of a gate that ran no tests that it ran none, not that it names its tests', async () => {

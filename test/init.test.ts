@@ -189,6 +189,21 @@ function withIdentity(place: Place): Place {
 }
 
 describe('init <name>', () => {
+  it('asks nobody to work on a task that is still the template, and names the file', async () => {
+    const place = withIdentity(makePlace())
+    expect((await place.run(['init', 'parser'])).code).toBe(0)
+    place.write('parser/greenlatch.yaml', 'task: task.md\n')
+    const agent = place.program('agent', 'cat > /dev/null')
+    const words = ['-C', 'parser', 'run', 'converge', '--gate', 'false', '--max-iterations', '1', '--dirty', 'ignore', '--ai-cmd', agent]
+    const refused = await place.run(words)
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/the task file \S+\/parser\/task\.md is still the template that init wrote.*\n {2}next: greenlatch run -C parser "<the task>"\n$/) as string })
+    expect(await place.run([...words.slice(0, 4), 'make a parser', ...words.slice(4)])).toMatchObject({ code: 4 })
+    expect(place.starts('agent')).toHaveLength(1)
+    place.write('parser/task.md', '# Task\n\nA parser.\n')
+    expect(await place.run([...words, '--fresh'])).toMatchObject({ code: 4 })
+    expect(place.starts('agent')).toHaveLength(2)
+  })
+
   it('IS-21 makes a project with task.md and philosophy.md and a first commit, and a run there needs no flags', async () => {
     const place = withIdentity(makePlace())
     const made = await place.run(['init', 'parser', '--agent', 'paste'])

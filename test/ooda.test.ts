@@ -33,6 +33,17 @@ describe('how long it goes on', () => {
     expect(linesOf(ended.stderr)).toHaveLength(4)
   })
 
+  it('RO-01 ends completed also where the agent failed every time, and says so wherever its end is told.', async () => {
+    const place = makePlace()
+    const ended = await place.run(['run', 'ooda', '--max-iterations', '2', '--ai-cmd', exiting(place, 1, 1)])
+    expect(ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/^completed\tunverified\t/) as string })
+    expect(linesOf(ended.stderr)).toContainEqual(expect.stringMatching(/^WARNING: the agent failed in 2 of 2 iterations \(pattern: agent failed\): greenlatch explain \S+$/))
+    expect((await place.run(['explain'])).stdout).toMatch(/## Pattern: agent failed[^]*the agent failed in 2 of 2 iterations/)
+    expect((await place.run(['report'])).stdout).toContain('pattern    agent failed · the agent failed in 2 of 2 iterations')
+    const once = await place.run(['run', 'ooda', '--fresh', '--max-iterations', '2', '--ai-cmd', exiting(makePlace(), 1)])
+    expect(once).toMatchObject({ code: 0, stderr: expect.not.stringContaining('pattern') as string })
+  })
+
   it('RO-01 is ended by passing gates where the procedure says so.', async () => {
     const place = makePlace()
     place.write('greenlatch.yaml', 'procedures: { until-green: { extends: ooda, phases: { gates: { on: { pass: "@completed" } } } } }\n')

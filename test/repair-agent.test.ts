@@ -80,10 +80,13 @@ describe('the repair agent', () => {
   it('is not asked for what it cannot do: a procedure that needs a plan, or one without gates', async () => {
     const place = repository({ ...FILES, 'largest.js': RIGHT })
     for (const words of [['run', 'tdd', 'more', '--gate', 'node --test'], ['run', 'ooda']]) {
-      expect(await place.run(words)).toMatchObject({ code: 2, stderr: expect.stringContaining('nobody answers as') as string })
+      const refused = await place.run(words)
+      expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('nobody answers as') as string })
+      expect(refused.stderr).not.toContain('--agent repair')
     }
     const gateless = await place.run(['run', 'make the tests pass'])
     expect(gateless.stderr).toMatch(/no check is configured either: with one \(--gate\) the built-in repair agent is asked/)
+    expect(gateless.stderr).not.toContain('--agent repair')
     expect(gateless.stderr).toMatch(/\n {2}next: greenlatch run 'make the tests pass' --gate "<your test command>"\n$/)
   })
 })

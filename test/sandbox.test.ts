@@ -121,7 +121,7 @@ describe('a session in a sandbox', () => {
     const agent = place.scripted([{ write: { 'sum.mjs': WRONG.replace('-', '+') } }])
     place.write('greenlatch.yaml', settings('none'))
     const closed = await place.run(['run', 'reach the service', '--dirty', 'ignore', '--agent', agent, '--max-iterations', '1'], { env: BUBBLEWRAP })
-    expect(closed.stderr).toContain('service: it reached for the network, which gates do not have in the sandbox; "network: host" in the entry of the gate "service" gives it one')
+    expect(closed.stderr).toContain('service: it reached for the network, which gates do not have in the sandbox; "network: host" in the entry of the gate "service" in greenlatch.yaml gives it one')
     expect({ heard: heard(), code: closed.code }).toMatchObject({ heard: 0 })
     place.write('greenlatch.yaml', settings('host'))
     await place.run(['run', 'reach the service', '--fresh', '--dirty', 'ignore', '--agent', agent, '--max-iterations', '1'], { env: BUBBLEWRAP })

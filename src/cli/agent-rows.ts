@@ -31,10 +31,15 @@ export type AgentRow = {
 /** `from`: where the choice of the one that is asked by default comes from; null where there is none. `roles`: those that somebody is named for. */
 export type AgentList = { rows: AgentRow[]; from: string | null; roles: string[] }
 
-/** Only those that the settings set up. */
+/** Those that the settings set up, and those that they only name. */
 export async function configuredRows({ config, cwd }: Context): Promise<AgentRow[]> {
-  const around = { cwd, chosen: config.values.agent['*'], detected: await detectAgents(config.values.sandbox) }
-  return Promise.all(Object.entries(config.values.agents).map(([name, entry]) => rowOf(name, entry, around)))
+  const { agent, agents, sandbox } = config.values
+  const around = { cwd, chosen: agent['*'], detected: await detectAgents(sandbox) }
+  const named = Object.values(agent).flatMap((name): [string, AgentEntry][] => {
+    const entry = knownAgent(name, config, cwd)
+    return entry === null ? [] : [[name, entry]]
+  })
+  return Promise.all(Object.entries({ ...agents, ...Object.fromEntries(named) }).map(([name, entry]) => rowOf(name, entry, around)))
 }
 
 export async function listAgents({ config, cwd }: Context): Promise<AgentList> {

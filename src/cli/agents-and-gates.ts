@@ -19,8 +19,13 @@ import { anotherAgent, loginNotices } from './detect-agents.js'
 import { gatesFromTop } from './gate-files.js'
 import type { Plan, Setup } from './setup.js'
 
-/** Who answers what, within which budget; `command` is what begins or goes on with it. */
-type Casting = Pick<Session, 'roles' | 'budget'> & { command: string; sandbox: Sandbox }
+/** Who answers what, within which budget; `command` is what begins or goes on with it, and `missing` tells what keeps an agent from being asked. */
+type Casting = Pick<Session, 'roles' | 'budget'> & { command: string; sandbox: Sandbox; missing: (agent: Agent) => Promise<string | null> }
+
+/** Before a session begins or goes on. A dry run looks for nobody. */
+export async function missingNow(agent: Agent): Promise<string | null> {
+  return (await agent.ready()) ?? (await agent.there?.()) ?? null
+}
 
 /** Where the work comes from is not known in a dry run. */
 type Described = Plan['setup'] & Partial<Pick<Setup, 'source'>>
@@ -32,14 +37,14 @@ export type Made = { ports: Pick<Ports, 'agents' | 'fallbacks' | 'gates'>; notic
 export type Given = Partial<Pick<Ports, 'agents' | 'gates'>>
 
 /** Throws Refusal when a role could not be answered at all. */
-export async function makeAgentsAndGates(setup: Described, { roles, command, budget, sandbox }: Casting, given: Given = {}): Promise<Made> {
+export async function makeAgentsAndGates(setup: Described, { roles, command, budget, sandbox, missing: missingFor }: Casting, given: Given = {}): Promise<Made> {
   learnFrom(setup)
   refuseSecrets(setup)
   const agents: Record<string, Agent> = {}
   const missing: Record<string, string> = {}
   for (const [name, entry] of Object.entries(setup.agents)) {
     const agent = given.agents?.[name] ?? (await makeAgent(name, entry, setup.cwd, surroundings(setup, sandbox)))
-    const why = await agent.ready()
+    const why = await missingFor(agent)
     if (why === null) agents[name] = agent
     else missing[name] = why
   }
@@ -61,7 +66,8 @@ export async function makeAgentsAndGates(setup: Described, { roles, command, bud
 /** What to type where somebody is not ready: the key that is missing, or somebody else. */
 async function wayOn({ agents, sandbox, origins }: Omit<Setup, 'source'>, command: string, name: string): Promise<string> {
   const entry = agents[name]
-  if (entry && 'chat' in entry && entry.key !== undefined) return `export ${entry.key}=<key>`
+  if (entry && 'chat' in entry && entry.key !== undefined && (process.env[entry.key] ?? '') === '') return `export ${entry.key}=<key>`
+  if (entry && 'chat' in entry) return `${command} --url "<address of a model>"`
   // Most likely its name is misspelt, or it has moved: what was typed is typed again with another one.
   if (entry && 'command' in entry && origins['agent'] === '--ai-cmd') return `${command} --ai-cmd "<a command that runs>"`
   const other = await anotherAgent(name, sandbox)

@@ -1,5 +1,6 @@
 // What `run` and `open` have in common: from the command line to a plan that may begin.
 import { accessSync, constants, statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { Procedure } from '../core/index.js'
 import { EXIT, Refusal } from '../errors.js'
 import { makeFolder, printable } from '../files/durable.js'
@@ -15,7 +16,7 @@ import { didYouMean } from './meant.js'
 import { obstacleIn } from './minimise.js'
 import { refuseNul } from './nul.js'
 import { chooseProfile } from './profiles.js'
-import { philosophyFor, placed } from './project.js'
+import { philosophyFor, placed, PROJECT_TASK, TASK_TEMPLATE, taskFile } from './project.js'
 import { makePlan, type Plan } from './setup.js'
 import { requireTrust, trustNotice, type TrustFlags } from './trust.js'
 
@@ -31,6 +32,7 @@ export async function prepare(args: string[], given: BeginFlags, version: string
   const context = await withSomeAgent(await openContext(flags, layerOf(flags, cwd), files))
   const plan = await withProfile(makePlan(args, flags, context.config, { cwd, version, drive }), flags, cwd)
   refuseUnusable(plan)
+  if (!flags.dryRun) refuseTemplate(plan, flags.task ?? flags.spec ?? taskFile(context.config, flags), cwd)
   const { text: philosophy, warning } = philosophyFor(context.config, flags, plan.procedure)
   if (warning !== undefined) context.output.say(`warning: ${warning}`)
   await settleTrust(context, flags)
@@ -62,6 +64,12 @@ function noticesBefore(args: readonly string[], { stateDir, dryRun }: BeginFlags
     ...(isWord ? [`"${only}" is no procedure, and is taken as the task (greenlatch procedures lists them)`] : []),
     ...(setup.origins['agent'] === NOBODY_ELSE ? [`no agent is configured or found, so the built-in repair agent is asked: it mends small faults in ${MENDED.join(', ')} without a model (greenlatch agents lists the others)`] : []),
   ]
+}
+
+/** What `init` wrote says nothing of what is to be made; a dry run may show it all the same. */
+function refuseTemplate({ task }: Plan, file: string | undefined, cwd: string): void {
+  if (task?.trim() !== TASK_TEMPLATE.trim()) return
+  throw new Refusal(EXIT.usage, `the task file ${printable(resolve(cwd, file ?? PROJECT_TASK))} is still the template that init wrote: say in it what is to be made`, 'greenlatch run "<the task>"')
 }
 
 /** Nothing has been started until here, and a dry run starts nothing. */

@@ -40,10 +40,10 @@ function nobodyNamed(role: string, agent: Readonly<Record<string, string>>): Ref
   return new Refusal(EXIT.usage, text, `greenlatch run --agent ${role}=${Object.values(agent)[0] ?? 'paste'}`)
 }
 
-/** What was looked for, and every way on: whoever is new here has nothing else to go by. */
+/** What was looked for, and every way on: whoever is new here has nothing else to go by. Where the repair agent could do the work it would have been asked. */
 function nobodyFound(role: string, procedure: Procedure, { values }: Config): Refusal {
   const looked = `no agent is named, and none of ${CLI_NAMES.join(', ')} is installed and logged in`
-  const ways = '--url <address> asks a model, --ai-cmd "<command>" any program, --agent repair mends small faults without a model, --agent paste asks you'
+  const ways = '--url <address> asks a model, --ai-cmd "<command>" any program, --agent paste asks you'
   const lacksGate = values.gates.length === 0 && onlyMakes(procedure) && procedure.policies.goal !== undefined
   if (!lacksGate) return new Refusal(EXIT.usage, `nobody answers as ${role}: ${looked}; ${ways}`, 'greenlatch agents')
   const gate = 'no check is configured either: with one (--gate) the built-in repair agent is asked'

@@ -7,13 +7,13 @@ import type { Finding } from './doctor-findings.js'
 
 export async function agentsFindings(context: Context): Promise<Finding[]> {
   const { config, cwd } = context
-  const names = Object.keys(config.values.agents)
+  const needed = Object.values(config.values.agent)
+  const names = [...Object.keys(config.values.agents), ...needed]
   const here = (await detectAgents(config.values.sandbox)).filter(({ program }) => program !== null)
   const found = here.filter(({ name }) => !names.includes(name)).map(detectedFinding)
   const unknown = unknownRows({ config, cwd }).map(({ name, missing }): Finding => ({ state: 'fail', what: `agent ${name}`, text: missing ?? '', next: 'greenlatch agents' }))
   if (unknown.length > 0) return [...unknown, ...found]
   if (names.length + found.length === 0) return [{ state: 'warn', what: 'agents', text: 'none configured, and none that is known is installed', next: 'greenlatch agents' }]
-  const needed = Object.values(config.values.agent)
   return [...(await configuredRows(context)).map((row) => configuredFinding(row, needed.includes(row.name))), ...found]
 }
 

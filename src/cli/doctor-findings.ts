@@ -49,7 +49,8 @@ async function identity(facts: RepositoryFacts): Promise<Finding[]> {
 
 function standing(facts: RepositoryFacts, cwd: string): Finding {
   const refusal = refusalOf(facts)
-  if (refusal) return { state: 'warn', what: 'repository', text: refusal.message, next: refusal.next }
+  // What a flag would let through is no failure; a repository that no run can begin in is one.
+  if (refusal) return { state: refusal.code === EXIT.state ? 'fail' : 'warn', what: 'repository', text: refusal.message, next: refusal.next, code: refusal.code }
   return { state: 'ok', what: 'repository', text: facts.kind === 'work tree' ? `${facts.topLevel}, nothing uncommitted` : `${cwd} (no git: a copy of the folder is used)` }
 }
 

@@ -24,7 +24,7 @@ const TWICE: ProcedureEntry = {
 }
 
 export async function gateFindings({ config, cwd, output }: Context, version: string): Promise<Finding[]> {
-  if (config.values.gates.length === 0) return []
+  if (config.values.gates.length === 0) return [{ state: 'fail', what: 'gates', text: 'none was run, as none is configured; init writes down those that it finds', next: 'greenlatch init', code: EXIT.usage }]
   const procedures = { ...config.values.procedures, [NAME]: TWICE }
   const plan = makePlan([NAME, 'run the gates'], { dirty: 'ignore' }, { ...config, values: { ...config.values, procedures } }, { cwd, version, drive: 'run' })
   const { folder: place, remove } = openOwnedFolder('doctor')

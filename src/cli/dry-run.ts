@@ -26,7 +26,7 @@ export async function dryRun(plan: Plan, output: Output): Promise<number> {
   const { session, notRun } = firstAsk(openedFrom(plan))
   const effect = session.outstanding as Ask
   const { name } = plan.procedure
-  const made = await makeAgentsAndGates(plan.setup, { roles: plan.roles, budget: plan.procedure.budget, command: `greenlatch run ${name}`, sandbox: noSandbox() })
+  const made = await makeAgentsAndGates(plan.setup, { roles: plan.roles, budget: plan.procedure.budget, command: `greenlatch run ${name}`, sandbox: noSandbox(), missing: (agent) => agent.ready() })
   const cast = { roles: plan.roles, setup: { ...plan.setup, unpriced: unpricedIn(made.ports.agents) } }
   const folder = { read: (path: string) => (path === TASK_FILE ? (plan.task ?? undefined) : undefined), resolve: (path: string) => path }
   const prompt = compose(session, effect, plan.setup, made.ports.gates, folder, notRun, await profileSections(plan, session, effect))

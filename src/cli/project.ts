@@ -10,6 +10,18 @@ import type { TaskFlags } from './flags.js'
 /** The names that `init <name>` gives them. */
 export const PROJECT_TASK = 'task.md'
 export const PROJECT_PHILOSOPHY = 'philosophy.md'
+
+/** What `init <name>` writes into the task file: nobody is asked to work on it. */
+export const TASK_TEMPLATE = `# Task
+
+Say here what is to be made: what it does, seen from outside, with an example or two, and what counts as an error.
+Whoever works on it sees this page and the files, and nothing else.
+
+## Domain Knowledge
+
+- Rules, formats, units and edges that cannot be guessed.
+`
+
 const SETTINGS = 'greenlatch.yaml'
 
 type Placed = Pick<TaskFlags, 'task' | 'spec' | 'philosophy' | 'project' | 'workspace'> & GlobalFlags

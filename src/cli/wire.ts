@@ -21,7 +21,7 @@ import { acquireLock } from '../shell/lock.js'
 import { counted } from '../text/amounts.js'
 import { FINGERPRINT_VERSION } from '../text/failures/fingerprint.js'
 import { readReply } from '../text/reply/read-reply.js'
-import { agentVersions, gateNames, limitsOf, makeAgentsAndGates, unpricedIn, type Given, type Made } from './agents-and-gates.js'
+import { agentVersions, gateNames, limitsOf, makeAgentsAndGates, missingNow, unpricedIn, type Given, type Made } from './agents-and-gates.js'
 import { concealEnv, revealEnv } from './agents-env.js'
 import { fold, isPerson, sessionIds } from './catalogue.js'
 import { systemClock } from './clock.js'
@@ -62,7 +62,7 @@ export async function createSession(plan: Plan, store: string, reporter: Reporte
   const held = createHeld()
   try {
     const sandbox = held.hold(sandboxFor(planned, store), (part) => part.close())
-    const made = await makeAgentsAndGates(planned, { roles, budget: procedure.budget, command, sandbox }, given)
+    const made = await makeAgentsAndGates(planned, { roles, budget: procedure.budget, command, sandbox, missing: missingNow }, given)
     const setup: Setup = { ...planned, ...(await toldOf(made.ports.agents, planned)) }
     const now = systemClock.now()
     const id = named ?? newSessionId(sessionIds(store), now)
@@ -152,7 +152,7 @@ async function castFor(folder: string, before: Session, { raised, recast, given,
   const origins = { ...recorded.origins, agent: origin, ...(use !== undefined && { sandbox: '--sandbox' }) }
   const setup = await confined(revealEnv(folder, { ...recorded, ...where, agents, keys, origins }), before.id)
   const sandbox = held.hold(sandboxFor(setup, dirname(folder)), (part) => part.close())
-  const made = await makeAgentsAndGates(setup, { roles, budget, command: `greenlatch resume ${before.id}`, sandbox }, given)
+  const made = await makeAgentsAndGates(setup, { roles, budget, command: `greenlatch resume ${before.id}`, sandbox, missing: missingNow }, given)
   const elsewhere = changedSandbox(recorded, setup)
   const told = await toldOf(made.ports.agents, setup)
   if (!recast && use === undefined) return { session: before, setup, made: { ...made, notices: [...made.notices, ...elsewhere, ...changedVersions(recorded, told.versions)] }, sandbox, cast: null }
@@ -164,7 +164,7 @@ async function castFor(folder: string, before: Session, { raised, recast, given,
 async function castAnew(folder: string, before: Session, { procedure, roles, setup: planned }: Anew, held: Held): Promise<Casting> {
   const setup = await confined(planned, before.id)
   const sandbox = held.hold(sandboxFor(setup, dirname(folder)), (part) => part.close())
-  const made = await makeAgentsAndGates(setup, { roles, budget: before.budget, command: `greenlatch resume ${before.id}`, sandbox }, {})
+  const made = await makeAgentsAndGates(setup, { roles, budget: before.budget, command: `greenlatch resume ${before.id}`, sandbox, missing: missingNow }, {})
   const whole = { ...setup, ...(await toldOf(made.ports.agents, setup)) }
   const gone = Object.fromEntries(Object.keys(before.setup).map((key) => [key, null]))
   const cast = { procedure, roles, setup: { ...gone, ...concealEnv(folder, whole) } }

@@ -203,6 +203,18 @@ describe('a command gate', () => {
     ])
   })
 
+  it.each([
+    ['ModuleNotFoundError: No module named "shop"', false],
+    ["FileNotFoundError: [Errno 2] No such file or directory: 'a.csv'", false],
+    ['FetchError: getaddrinfo ENOTFOUND example.com', true],
+    ['connect ECONNREFUSED 127.0.0.1:5432', true],
+    ['curl: (6) Could not resolve host: example.com', true],
+  ])('is said to want a network only where it does: %s', async (said, wants) => {
+    const sandbox = { ...noSandbox(), confines: true }
+    const { result } = await check(['sh', '-c', 'echo "$0" >&2; exit 1', said], { sandbox })
+    expect(result.note.includes('it reached for the network')).toBe(wants)
+  })
+
   it('is described by what it runs, wherever that is', () => {
     expect(commandGate({ sandbox: noSandbox(), name: 'a', run: 'npm test | tee x' }).describe).toBe('npm test | tee x')
     expect(commandGate({ sandbox: noSandbox(), name: 'a', run: ['go', 'test', './a b'], cwd: 'srv' }).describe).toBe("go test './a b'")

@@ -103,7 +103,7 @@ function start(options: CommandGateOptions, request: GateRequest, signal: AbortS
   const { name, run } = options
   const { base, cwd, watched } = place
   return options.sandbox.run({
-    reach: { network: options.network ?? 'none', write: [...watched.folders, ...(options.writes ?? [])], read: typeof run === 'string' ? [] : run.filter((word) => isAbsolute(word)) },
+    reach: { network: options.network ?? 'none', tree: request.cwd, write: [...watched.folders, ...(options.writes ?? [])], read: typeof run === 'string' ? [] : run.filter((word) => isAbsolute(word)) },
     argv: typeof run === 'string' ? ['/bin/sh', '-c', run] : run,
     cwd,
     env: { ...placeOf(request), ...watched.environment },
@@ -202,12 +202,14 @@ function noteOf(result: ProcessResult, fault: string | null): string {
   return [result.note, ...reason, ...leftovers, ...(fault === null ? [] : [fault])].join('; ')
 }
 
-const UNREACHED = /ECONNREFUSED|ENETUNREACH|EAI_AGAIN|ENOTFOUND|connection refused|network is unreachable|name resolution|could not resolve|no such host|name or service not known/i
+const UNREACHED_WORDS = /\b(?:connection refused|network is unreachable|name resolution|could not resolve|no such host|name or service not known)\b/i
+/** As they are written: ModuleNotFoundError is none of them. */
+const UNREACHED_CODES = /\b(?:ECONNREFUSED|ENETUNREACH|EAI_AGAIN|ENOTFOUND)\b/
 
 /** Where it fails for want of a network that the sandbox keeps from it, the key that gives it one. */
 function cutOff({ name, sandbox, network = 'none' }: CommandGateOptions, { stdout, stderr }: ProcessResult): string[] {
-  const isCutOff = sandbox.confines && network === 'none' && (UNREACHED.test(stdout.text) || UNREACHED.test(stderr.text))
-  return isCutOff ? [`it reached for the network, which gates do not have in the sandbox; "network: host" in the entry of the gate "${name}" gives it one`] : []
+  const isCutOff = sandbox.confines && network === 'none' && [stdout.text, stderr.text].some((text) => UNREACHED_CODES.test(text) || UNREACHED_WORDS.test(text))
+  return isCutOff ? [`it reached for the network, which gates do not have in the sandbox; "network: host" in the entry of the gate "${name}" in greenlatch.yaml gives it one (one that was typed with --gate has to be written there first)`] : []
 }
 
 /** How it ended is a failure of its own when a limit cut it off, or when nothing else says what is wrong. It names its gate: elsewhere it stands alone. */

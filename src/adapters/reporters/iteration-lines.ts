@@ -4,6 +4,7 @@ import type { Ending, JournalRecord, Notice } from '../../ports.js'
 import { counted, duration } from '../../text/amounts.js'
 import { skippedRungs } from '../../text/ladder.js'
 import { originOf, whoText } from '../../text/who-answers.js'
+import { failedThroughout } from './failed-throughout.js'
 import { nextLines } from './next-commands.js'
 
 /** The lines a notice is worth, without colour or time stamp. */
@@ -91,7 +92,7 @@ function endedLines(session: Session, how: Ending, pattern = ''): string[] {
   const total = `total: ${duration(session.spent.seconds)}`
   switch (how.kind) {
     case 'finished':
-      return [...finishedLines(session, total), ...endedWith(session, pattern)]
+      return [...finishedLines(session, total), ...failedThroughout(session, pattern), ...endedWith(session, pattern)]
     case 'waiting':
       return [
         `Waiting for ${how.awaits}. The prompt is in ${how.prompt}`,

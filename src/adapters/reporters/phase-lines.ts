@@ -7,6 +7,7 @@ import { iterationsText } from '../../text/iterations.js'
 import { skippedRungs } from '../../text/ladder.js'
 import { waitingLines } from '../../text/waiting.js'
 import { isCostKnown, whoText } from '../../text/who-answers.js'
+import { failedThroughout } from './failed-throughout.js'
 import { nextLines } from './next-commands.js'
 
 export function phaseLines(notice: Notice): string[] {
@@ -140,7 +141,7 @@ function endedLines(session: Session, how: Ending, pattern = ''): string[] {
   switch (how.kind) {
     case 'finished':
       if (!finish) return []
-      return [...completeLine(session), `${finish.outcome.toUpperCase()} (${finish.label}) · ${finish.why} · ${total}`, ...exceptionLines(session), ...nextLines(session, pattern).map((line) => `  ${line}`)]
+      return [...completeLine(session), `${finish.outcome.toUpperCase()} (${finish.label}) · ${finish.why} · ${total}`, ...failedThroughout(session, pattern), ...exceptionLines(session), ...nextLines(session, pattern).map((line) => `  ${line}`)]
     case 'waiting':
       return [
         `WAITING for ${how.awaits}`,

@@ -67,7 +67,7 @@ async function runInside(ground: Ground, program: string, rooms: Rooms, { reach,
 
 /** The name of a home that stays; null for one that is new. */
 function keptHome({ workOf }: Ground, cwd: string, reach: Reach): string | null {
-  const { folder, home } = workOf(cwd)
+  const { folder, home } = workOf(reach.tree ?? cwd)
   return home === 'fresh' || reach.home ? null : `home-${createHash('sha256').update(folder).digest('hex').slice(0, 8)}`
 }
 

@@ -62,7 +62,7 @@ async function runInside(ground: Ground, options: ContainerOptions, { rooms, ofI
     const door = await doorFor(network, ground, room.sockets, onDenied)
     if (door) closing.push(door.close)
     const wished = request.env ?? {}
-    const work = ground.workOf(request.cwd)
+    const work = ground.workOf(reach.tree ?? request.cwd)
     const there = (paths: readonly string[]): string[] => paths.filter((path) => existsSync(path)).map((path) => realpathSync(path))
     const name = `greenlatch-${randomBytes(8).toString('hex')}`
     const inside = door?.argv(leaderByNode('node'), DOOR) ?? []

@@ -21,7 +21,7 @@ export type Place = { cwd: string; reach: Reach; path: string | undefined; room:
 
 /** In the order in which they have to be made: what lies inside another comes after it. */
 export function viewOf(ground: Ground, { cwd, reach, path, room }: Place): Mount[] {
-  const work = ground.workOf(cwd)
+  const work = ground.workOf(reach.tree ?? cwd)
   const installed = [...toolFolders(ground.home, process.env), ...onPath(path, ground)].filter((folder) => !isHidden(folder, ground))
   const programs = [...installed, nodeFolder(), ...(reach.network === 'host' ? resolverFolder() : [])]
   const mounts: Mount[] = [

@@ -54,7 +54,7 @@ function forNoTerminal(id: string): Refusal {
 async function tell({ output }: Context, { entry, journal }: Source): Promise<number> {
   const { completion_reasons: reasons } = await artifactsOf(journal.records())
   if (output.format !== 'text') output.json(reasons)
-  else output.data(sanitise((await import('../report/summary.js')).summary(entry, reasons, await standOf(entry))))
+  else output.data(sanitise(await (await import('../report/summary.js')).summary(entry, reasons, await standOf(entry))))
   return EXIT.ok
 }
 

@@ -9,17 +9,7 @@ import { gitProgram } from '../../git/program.js'
 import { readSettings } from '../../git/settings.js'
 import { quoteWord } from '../../text/prompt/quote.js'
 import { branchFault } from '../branch-name.js'
-import { PROJECT_PHILOSOPHY, PROJECT_TASK } from '../project.js'
-
-const TASK = `# Task
-
-Say here what is to be made: what it does, seen from outside, with an example or two, and what counts as an error.
-Whoever works on it sees this page and the files, and nothing else.
-
-## Domain Knowledge
-
-- Rules, formats, units and edges that cannot be guessed.
-`
+import { PROJECT_PHILOSOPHY, PROJECT_TASK, TASK_TEMPLATE } from '../project.js'
 
 const PHILOSOPHY = `# Philosophy
 
@@ -42,7 +32,7 @@ export function folderFor(name: string, cwd: string): string {
 }
 
 export function projectFiles(settings: string): Record<string, string> {
-  return { [PROJECT_TASK]: TASK, [PROJECT_PHILOSOPHY]: PHILOSOPHY, 'greenlatch.yaml': settings }
+  return { [PROJECT_TASK]: TASK_TEMPLATE, [PROJECT_PHILOSOPHY]: PHILOSOPHY, 'greenlatch.yaml': settings }
 }
 
 /** All of it, or nothing is left. Returns the branch. */

@@ -5,19 +5,24 @@ import { counted } from '../../text/amounts.js'
 import { iterationsText } from '../../text/iterations.js'
 import type { CompletionReasons } from '../../text/artifacts/artifacts.js'
 import { stateOf, type Entry } from '../catalogue.js'
+import { diagnosisOf } from '../diagnosis-of.js'
 import { endText, standText, whyText, type Stand } from '../stand.js'
 import { TASK_FILE } from '../recorded.js'
+import type { Diagnosis } from '../../text/diagnosis/diagnosis.js'
+import { patternText } from '../../text/diagnosis/text.js'
 import { sandboxText } from '../../text/confinement.js'
 
 const MOST_LISTED = 30
 
-export function summary(entry: Entry, reasons: CompletionReasons, stand: Stand): string {
+export async function summary(entry: Entry, reasons: CompletionReasons, stand: Stand): Promise<string> {
   const { session, standing, folder } = entry
   const { why, stall } = reasons
+  const diagnosis = await diagnosisOf(entry)
   const rows: [string, string][] = [
     ['session', `${session.id} · ${session.procedure.name} · ${iterationsText(session)}`],
     ['outcome', session.finish === null ? `not ended: ${stateOf(session, standing)}` : endText(session.finish, stand)],
     ['why', why === '' ? 'nothing has been decided yet' : whyText(why, stand)],
+    ...patternRow(diagnosis),
     ['stands on', standText(stand)],
     ['proved', provedText(reasons)],
     ...(stall.level > 1 ? [['stall', stallText(stall, session)] as [string, string]] : []),
@@ -35,6 +40,12 @@ export function summary(entry: Entry, reasons: CompletionReasons, stand: Stand):
     ...listed('failing', reasons.reasons.filter((reason) => reason !== why)),
   ]
   return [...rows.map(([name, value]) => `${name.padEnd(10)} ${value}`), ...lists].join('\n')
+}
+
+/** With the first that shows it: `explain` tells the rest. */
+function patternRow(diagnosis: Diagnosis): [string, string][] {
+  const { pattern, evidence } = diagnosis
+  return pattern === null || pattern === 'none of these' ? [] : [['pattern', [patternText(diagnosis), ...evidence.slice(0, 1)].join(' · ')]]
 }
 
 /** In the words of the label: what is proved with exceptions is not proved outright. */

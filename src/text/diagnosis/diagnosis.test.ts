@@ -155,7 +155,7 @@ describe('a pattern', () => {
     const phases = { plan: ask({ pass: 'make' }, { yields: 'plan', retries: 1 }), make: opening({ pass: '@completed' }) }
     const unread = play(procedureOf(phases), { plan: [errs('answer'), errs('answer')] })
     expect(diagnosed(unread)).toMatchObject({ pattern: 'unusable answer', evidence: ['2 answers in a row could not be used: broken by answer'] })
-    expect(patternOf(play(procedureOf(phases), { plan: [errs('agent'), errs('agent')] }))).toBe('none of these')
+    expect(patternOf(play(procedureOf(phases), { plan: [errs('agent'), errs('agent')] }))).toBe('agent failed')
   })
 
   it('"gate cannot run" needs a check that could not be judged, and says whether it ever ran', () => {
@@ -190,11 +190,23 @@ describe('a pattern', () => {
     const found = diagnosed(played)
     expect(found).toMatchObject({
       pattern: 'agent failed',
-      evidence: ['3 asks in a row came to nothing', 'it last said: broken by agent', 'all that it put out lies in iteration-3 of the folder that greenlatch path session names'],
+      evidence: ['the agent failed in 3 of 3 iterations', 'it last said: broken by agent', 'all that it put out lies in iteration-3 of the folder that greenlatch path session names'],
       next: ['greenlatch path session', 'greenlatch resume session --agent paste', 'greenlatch agents'],
     })
     expect(diagnosisText(found)).toContain('its command ends with a failure of its own')
     expect(patternOf(converging(() => ({ ask: errs('timeout') })))).toBe('agent unavailable')
+  })
+
+  it('"agent failed" needs no more than one ask where no iteration had an answer, also at the good end of a limit', () => {
+    const phases = { make: opening({ pass: 'make', error: 'make' }) }
+    const ends = (then: 'completed' | 'exhausted', ...answers: Answer[]): Diagnosis =>
+      diagnosed(play(procedureOf(phases, { budget: { iterations: answers.length, then } }), { make: answers }))
+    for (const then of ['completed', 'exhausted'] as const) {
+      const evidence = ['the agent failed in 1 of 1 iterations', 'it last said: broken by agent', expect.stringContaining('greenlatch path')]
+      expect(ends(then, errs('agent'))).toMatchObject({ state: then, pattern: 'agent failed', evidence })
+    }
+    expect(ends('completed', errs('agent'), () => ({ tree: 't' }))).toMatchObject({ state: 'completed', pattern: null })
+    expect(ends('exhausted', errs('agent'), () => ({ tree: 't' })).pattern).not.toBe('agent failed')
   })
 
   it('"nothing left to try" needs an agent that says so, names who was asked and why, and the ways to somebody else', () => {

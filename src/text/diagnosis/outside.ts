@@ -33,12 +33,18 @@ export function cutShort(words: string): Rule {
   return (facts) => (facts.turns.troubles.note.includes(words) ? nothingLeft(facts) : null)
 }
 
-/** The same, where it was reached and the last one ended by a failure of its own, not by a limit or a broken answer. */
+/** The same, where it was reached and the last one ended by a failure of its own, not by a limit or a broken answer; or every iteration ended so. */
 export const agentFailed: Rule = (facts) => {
   const { turns: { troubles }, session } = facts
-  const match = troubles.cause === 'agent' ? agentUnavailable(facts) : null
+  const match = troubles.cause === 'agent' ? (failedThroughout(facts) ?? agentUnavailable(facts)) : null
   const folder = session.iteration === 0 ? 'the folder' : `iteration-${session.iteration} of the folder`
   return match && { evidence: [...match.evidence, `all that it put out lies in ${folder} that greenlatch path ${session.id} names`] }
+}
+
+/** No iteration had an answer. */
+const failedThroughout: Rule = ({ turns: { troubles, asked } }) => {
+  if (asked.failed === 0 || asked.failed < asked.iterations) return null
+  return { evidence: [`the agent failed in ${asked.failed} of ${asked.iterations} iterations`, `it last said: ${troubles.note}`] }
 }
 
 /** An end by errors of the agent, or three asks in a row that came to nothing. */

@@ -10,17 +10,18 @@ import type { Turn, Turns, Wrong } from './turns.js'
 
 export function matchPattern(turns: Turns, session: Session): Match | null {
   const { finish } = session
-  if (finish?.code === 0) return null
+  // A procedure that only goes on until its limit ends well also where nobody did any work.
+  const rules = finish?.code !== 0 ? RULES : finish.outcome === 'completed' ? ALSO_AT_A_GOOD_END : []
   const judged = turns.turns.filter((turn) => turn.judged !== null)
   const window = judged.slice(Math.max(0, judged.findLastIndex(({ better }) => better)))
   const tries = window[0]?.better ? window.slice(1) : window
   const facts: Case = { turns, session, finish, judged, window, tries }
-  for (const [pattern, rule] of RULES) {
+  for (const [pattern, rule] of rules) {
     const match = rule(facts)
     if (match) return { pattern, ...match }
   }
   // A person who cancels knows why.
-  return finish === null || finish.outcome === 'cancelled' ? null : { pattern: 'none of these', evidence: [] }
+  return finish === null || finish.code === 0 || finish.outcome === 'cancelled' ? null : { pattern: 'none of these', evidence: [] }
 }
 
 // ───────────────────────────── two opinions ─────────────────────────────
@@ -213,3 +214,5 @@ const RULES: readonly (readonly [Pattern, Rule])[] = [
   ['new patch same failures', newPatchSameFailures],
   ['budget too small', budgetTooSmall],
 ]
+
+const ALSO_AT_A_GOOD_END: typeof RULES = [['agent failed', agentFailed]]

@@ -52,6 +52,8 @@ export type Turns = {
   reached: Reached[]
   /** Asks in a row that came to nothing, and the phase and the reason of the last. */
   troubles: { row: number; note: string; cause: Cause | null; phase: string }
+  /** Iterations in which somebody was asked, and those of them that ended with a failure of the agent's own. */
+  asked: { iterations: number; failed: number; last: { iteration: number; isFailed: boolean } }
   last: Decision | null
   /** A gate that could not be run when there was last something to check. */
   unrunnable: { gate: string; note: string } | null
@@ -67,10 +69,11 @@ export type Turns = {
 }
 
 const NO_TROUBLE: Turns['troubles'] = { row: 0, note: '', cause: null, phase: '' }
+const NOBODY_ASKED: Turns['asked'] = { iterations: 0, failed: 0, last: { iteration: -1, isFailed: false } }
 
 export function noTurns(): Turns {
   return {
-    effect: null, baseline: null, turns: [], judged: 0, reached: [], troubles: NO_TROUBLE, last: null, unrunnable: null, misnamed: null,
+    effect: null, baseline: null, turns: [], judged: 0, reached: [], troubles: NO_TROUBLE, asked: NOBODY_ASKED, last: null, unrunnable: null, misnamed: null,
     heardOf: new Map(), seen: new Map(), wavering: new Map(), noticed: new Map(),
   }
 }
@@ -112,6 +115,7 @@ function takeReport(turns: Turns, report: Report, judgement: Judgement): void {
   const { effect } = turns
   if (!effect) return
   if (effect.kind === 'ask') takeTrouble(turns, report, judgement)
+  if (effect.kind === 'ask') countAsked(turns, effect, report, judgement)
   if (effect.kind === 'ask') for (const remark of report.note.split('; ').filter((piece) => REMARK.test(piece))) notice(turns, remark)
   if (isCandidate(effect)) takeCandidate(turns, effect, report, judgement)
   noteWavering(turns, report)
@@ -148,6 +152,14 @@ function isCandidate(effect: Effect): boolean {
 function takeTrouble(turns: Turns, { note, cause }: Report, { verdict }: Judgement): void {
   const phase = turns.effect?.phase ?? ''
   turns.troubles = verdict === 'error' ? { row: turns.troubles.row + 1, note, cause, phase } : NO_TROUBLE
+}
+
+/** The last ask of an iteration counts for it. */
+function countAsked(turns: Turns, { iteration }: Effect, { cause }: Report, { verdict }: Judgement): void {
+  const { iterations, failed, last } = turns.asked
+  const isFailed = verdict === 'error' && cause === 'agent'
+  const isSame = last.iteration === iteration
+  turns.asked = { iterations: iterations + (isSame ? 0 : 1), failed: failed - (isSame && last.isFailed ? 1 : 0) + (isFailed ? 1 : 0), last: { iteration, isFailed } }
 }
 
 function takeCandidate(turns: Turns, effect: Effect, report: Report, { verdict }: Judgement): void {

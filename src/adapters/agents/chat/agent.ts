@@ -3,6 +3,7 @@ import type { ChatEntry, Price } from '../../../agent-entry.js'
 import { EXIT, Refusal } from '../../../errors.js'
 import type { Agent } from '../../../ports.js'
 import { askModel } from './ask.js'
+import { nobodyListens } from './listener.js'
 import { endpoint, type Server } from './request.js'
 import type { Wait } from './turns.js'
 
@@ -26,6 +27,9 @@ export function chatAgent({ name, entry, price, wait, env = process.env }: ChatA
     priced: price !== undefined,
     async ready() {
       return entry.key !== undefined && server.key() === '' ? `the environment variable ${entry.key}, which should hold its key, is not set` : null
+    },
+    async there() {
+      return (await nobodyListens(address)) ? `nobody listens at ${address.host}` : null
     },
     ask: (request, signal) => askModel(server, request, signal, wait),
   }

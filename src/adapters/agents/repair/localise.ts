@@ -1,10 +1,12 @@
 // Which lines are suspicious: those that failing tests went through and passing ones did not, those in a stack, or simply all.
+import { isAbsolute, join } from 'node:path'
 import { frameAt, pythonFrame } from '../../../text/failures/frames.js'
 
 /** One test of a run with coverage. `lines`: path → lines it went through, without the tests' own files. */
 export type Covered = { id: string; passed: boolean; lines: Readonly<Record<string, readonly number[]>>; message: string }
 
 export type Run = {
+  /** Where the tests ran, from the top of the tree: they, and what their messages name, are told from there. Sources are told from the top. */ folder: string
   tests: readonly Covered[]
   /** What importing alone went through. */ loaded: Readonly<Record<string, readonly number[]>>
 }
@@ -17,7 +19,7 @@ const LOADED = 0.5
 const IN_STACK = 1.35
 
 /** Ochiai: failing tests through a line, against all failing tests and all tests through it. */
-export function suspicionOf({ tests, loaded }: Run, isTarget: (id: string) => boolean): Suspicion {
+export function suspicionOf({ folder, tests, loaded }: Run, isTarget: (id: string) => boolean): Suspicion {
   const failing = tests.filter(({ id, passed }) => !passed && isTarget(id))
   const passing = tests.filter(({ passed }) => passed)
   const lines = new Map<string, { failed: number; passed: number }>()
@@ -36,7 +38,7 @@ export function suspicionOf({ tests, loaded }: Run, isTarget: (id: string) => bo
     if (touched.has(path) || touched.size === 0)
       for (const number of numbers) if (!scores.has(`${path}:${number}`)) scores.set(`${path}:${number}`, everywhere)
   }
-  for (const { path, line } of failing.flatMap(({ message }) => framesIn(message))) {
+  for (const { path, line } of failing.flatMap(({ message }) => framesIn(message, folder))) {
     const key = [...scores.keys()].find(
       (known) => known === `${path}:${line}` || (path.endsWith(`/${known.replace(/:\d+$/, '')}`) && known.endsWith(`:${line}`)),
     )
@@ -54,18 +56,18 @@ function noted(lines: Map<string, { failed: number; passed: number }>, key: stri
   return found
 }
 
-function framesIn(text: string): { path: string; line: number }[] {
+function framesIn(text: string, folder: string): { path: string; line: number }[] {
   return text.split('\n').flatMap((row) => {
     const frame = pythonFrame(row.trim()) ?? frameAt(row.trim())
-    return frame && frame.line !== null ? [{ path: frame.file, line: frame.line }] : []
+    return frame && frame.line !== null ? [{ path: isAbsolute(frame.file) ? frame.file : join(folder, frame.file), line: frame.line }] : []
   })
 }
 
 const NEAR_LINES = 12
 
 /** Without coverage: what the stacks name, and what lies around it; a file that no stack names is suspected everywhere alike. */
-export function suspicionFromFrames(paths: readonly string[], messages: readonly string[]): Suspicion {
-  const frames = messages.flatMap(framesIn)
+export function suspicionFromFrames(paths: readonly string[], messages: readonly string[], folder: string): Suspicion {
+  const frames = messages.flatMap((message) => framesIn(message, folder))
   const named = (path: string): number[] =>
     frames.filter((frame) => frame.path === path || frame.path.endsWith(`/${path}`)).map(({ line }) => line)
   const byPath = new Map(paths.map((path) => [path, named(path)]))

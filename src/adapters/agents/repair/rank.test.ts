@@ -16,7 +16,7 @@ function test(id: string, passed: boolean, lines: number[], message = ''): Cover
 
 describe('suspicion', () => {
   it('is greatest where only failing tests go, and none where they never go', () => {
-    const { line, paths } = suspicionOf({ tests: [test('bad', false, [1, 3]), test('good', true, [1, 2])], loaded: {} }, () => true)
+    const { line, paths } = suspicionOf({ folder: '', tests: [test('bad', false, [1, 3]), test('good', true, [1, 2])], loaded: {} }, () => true)
     expect(paths).toEqual(['a.js'])
     expect(line('a.js', 3)).toBe(1)
     expect(line('a.js', 1)).toBeCloseTo(Math.SQRT1_2)
@@ -24,12 +24,12 @@ describe('suspicion', () => {
   })
 
   it('leaves some for what is run when a file is loaded', () => {
-    const { line } = suspicionOf({ tests: [test('bad', false, [3])], loaded: { 'a.js': [1, 3], 'other.js': [1] } }, () => true)
+    const { line } = suspicionOf({ folder: '', tests: [test('bad', false, [3])], loaded: { 'a.js': [1, 3], 'other.js': [1] } }, () => true)
     expect([line('a.js', 3), line('a.js', 1), line('other.js', 1)]).toEqual([1, 0.5, 0])
   })
 
   it('follows stacks where nothing is known of lines', () => {
-    const { line } = suspicionFromFrames(['src/a.js', 'src/b.js'], ['Error: no\n    at f (/copy/src/a.js:10:3)'])
+    const { line } = suspicionFromFrames(['src/a.js', 'src/b.js'], ['Error: no\n    at f (/copy/src/a.js:10:3)'], '')
     expect(line('src/a.js', 10)).toBeGreaterThan(line('src/a.js', 12))
     expect(line('src/a.js', 12)).toBeGreaterThan(line('src/b.js', 10))
   })

@@ -123,7 +123,9 @@ function suspicionIn(root: string, run: Run, targets: readonly string[]): Suspic
   const paths = covered.paths.filter((path) => mayChange(root, path))
   if (paths.length > 0) return { ...covered, paths }
   const messages = run.tests.filter(({ id }) => isTarget(id)).map(({ message }) => message)
-  return suspicionFromFrames(suspects(root, [...new Set(targets.map(testPathOf))]), messages)
+  // Pytest names tests from where its settings lie, which may be above the folder that it ran in.
+  const testPaths = [...new Set(targets.map(testPathOf).flatMap((path) => [join(run.folder, path), path]))]
+  return suspicionFromFrames(suspects(root, testPaths), messages, run.folder)
 }
 
 async function unitsOf(root: string, { paths }: Suspicion, reader: Reader): Promise<Unit[]> {

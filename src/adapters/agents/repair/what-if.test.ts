@@ -24,8 +24,8 @@ afterAll(closeReader)
 
 type Project = { sources: Record<string, string>; tests: Record<string, string>; python?: true }
 
-const NODE = { runner: 'node', program: process.execPath, flags: [], paths: [], env: {} } as const
-const PYTHON = { runner: 'unittest', program: 'python3', args: ['discover'], asModule: true, env: {} } as const
+const NODE = { folder: '', runner: 'node', program: process.execPath, flags: [], paths: [], env: {} } as const
+const PYTHON = { folder: '', runner: 'unittest', program: 'python3', args: ['discover'], asModule: true, env: {} } as const
 
 async function opened({ sources, tests, python }: Project) {
   const root = temporaryFolder()

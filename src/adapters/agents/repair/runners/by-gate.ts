@@ -52,7 +52,8 @@ export function gateChecker(options: GateOptions): Checker {
       if (!outcome || outcome.result.exit === 'error' || outcome.failures.length === 0) return null
       before = outcome.failures
       wallSeconds = Math.min(wallSeconds, Math.max(LEAST_SECONDS, outcome.result.seconds * TIMES))
-      return { tests: before.map(({ subject, message }) => ({ id: subject, passed: false, lines: {}, message })), loaded: {} }
+      // Gates tell of everything from the top.
+      return { folder: '', tests: before.map(({ subject, message }) => ({ id: subject, passed: false, lines: {}, message })), loaded: {} }
     },
     aim(wanted) {
       targets = wanted

@@ -10,7 +10,8 @@ import { createInterface } from 'node:readline'
 import { Worker } from 'node:worker_threads'
 
 const [mark, settings] = process.argv.slice(2)
-const { files, root, fresh, serving, hooks, reporter, flags } = JSON.parse(settings)
+// Tests run, and are named, from 'root'; sources are named from 'top', where the whole copy begins.
+const { files, root, top, fresh, serving, hooks, reporter, flags } = JSON.parse(settings)
 const LOOK_MILLISECONDS = 25
 const FIRST_CPU_SECONDS = 20
 const FIRST_WALL_SECONDS = 120
@@ -28,7 +29,7 @@ process.exit(0)
 function done(job) {
   if (job.kind === 'preload') return {}
   if (job.kind === 'what if') return withTexts(job.texts, () => whatIf(job.limits))
-  return job.kind === 'first' ? withTexts(job.texts, first) : withText(join(root, job.path), job.text, () => attempt(job))
+  return job.kind === 'first' ? withTexts(job.texts, first) : withText(join(top, job.path), job.text, () => attempt(job))
 }
 
 async function first() {
@@ -90,7 +91,7 @@ async function attempt({ targets, passing, limits: [cpu, wall], staying }) {
 }
 
 async function withTexts([next, ...rest], work) {
-  return next ? withText(join(root, next.path), next.text, () => withTexts(rest, work)) : work()
+  return next ? withText(join(top, next.path), next.text, () => withTexts(rest, work)) : work()
 }
 
 async function withText(path, text, work) {
@@ -132,7 +133,7 @@ function watched({ cpu, wall }, over) {
 }
 
 function runFresh(file, limits, asksWhatIf = false) {
-  const thread = threadOf(fresh, { file: join(root, file), root, asksWhatIf })
+  const thread = threadOf(fresh, { file: join(root, file), top, asksWhatIf })
   const tests = new Map()
   const told = { tests: [], loaded: {}, ended: true }
   const fail = (message) => tests.set('', { id: file, passed: false, message, lines: {} })
@@ -196,7 +197,7 @@ function runStaying(file, limits) {
 
 function begin() {
   end()
-  const own = { thread: threadOf(serving, { root, hooks }), turns: 0, drained: false, hear: () => {}, gone: () => {} }
+  const own = { thread: threadOf(serving, { top, hooks }), turns: 0, drained: false, hear: () => {}, gone: () => {} }
   own.thread.on('message', (message) => (message.kind === 'drained' ? (own.drained = true) : own.hear(message)))
   own.thread.on('error', () => {})
   own.thread.on('exit', () => {

@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { inspect, isDeepStrictEqual } from 'node:util'
 import { parentPort, workerData } from 'node:worker_threads'
 
-const { file, root, asksWhatIf } = workerData
+const { file, top, asksWhatIf } = workerData
 const [DIFFERS, THROWS, ODD] = [1, 2, 4]
 const [TRUTH, LOOKS] = [1, 2]
 const MOST_LOOKS = 300
@@ -128,7 +128,7 @@ function taken(session) {
   const lines = {}
   for (const { url, functions } of scripts) {
     if (!url.startsWith('file:')) continue
-    const path = relative(root, fileURLToPath(url))
+    const path = relative(top, fileURLToPath(url))
     if (path.startsWith('..') || path.includes('node_modules')) continue
     const found = linesOf(readFileSync(fileURLToPath(url), 'utf8'), functions)
     if (found.length > 0) lines[path] = found
@@ -161,11 +161,11 @@ import { describe } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
 
-const { root, hooks } = workerData
+const { top, hooks } = workerData
 const { cache } = createRequire(import.meta.url)
-const isOwn = (path) => path.startsWith(root + sep) && !path.includes(sep + 'node_modules' + sep)
+const isOwn = (path) => path.startsWith(top + sep) && !path.includes(sep + 'node_modules' + sep)
 process.exitCode = 0
-register(pathToFileURL(hooks).href, { data: { root: pathToFileURL(root + sep).href } })
+register(pathToFileURL(hooks).href, { data: { top: pathToFileURL(top + sep).href } })
 
 // A test that waits for what never comes ends a process, because nothing is left to do; so it must end this thread, which is told first.
 process.on('beforeExit', () => parentPort.postMessage({ kind: 'drained' }))
@@ -181,10 +181,10 @@ parentPort.on('message', ({ turn, file }) => {
 
 /** Modules of the project belong to a turn, told by a mark that nobody else sees: other hooks are asked for plain addresses. */
 export const NODE_HOOKS = String.raw`const MARK = '?greenlatch='
-let root = ''
+let top = ''
 
 export function initialize(data) {
-  root = data.root
+  top = data.top
 }
 
 const plain = (address) => address?.split(MARK)[0]
@@ -192,7 +192,7 @@ const plain = (address) => address?.split(MARK)[0]
 export async function resolve(specifier, context, next) {
   const turn = specifier.split(MARK)[1] ?? context.parentURL?.split(MARK)[1]
   const found = await next(plain(specifier), { ...context, parentURL: plain(context.parentURL) })
-  const isOwn = turn !== undefined && found.url.startsWith(root) && !found.url.includes('/node_modules/')
+  const isOwn = turn !== undefined && found.url.startsWith(top) && !found.url.includes('/node_modules/')
   return isOwn ? { ...found, url: found.url + MARK + turn } : found
 }
 

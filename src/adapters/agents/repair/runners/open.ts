@@ -34,7 +34,7 @@ async function openWarm(
   { entry: gate }: Checked,
   failing: readonly Failure[],
 ): Promise<Opened | null> {
-  const warm = gate.report || entry.warm === false ? null : recognise(gate.run, request.top, process.env)
+  const warm = gate.report || entry.warm === false ? null : recognise(gate.run, { top: request.top, folder: gate.cwd ?? '', environment: process.env })
   if (!warm) return null
   const checker = warmChecker({ warm, gate, copies, signal, wallSeconds: request.limits.wallSeconds, sandbox })
   const run = await checker.first(() => boundedSources(request.top, reader))

@@ -11,8 +11,9 @@ import sys
 import time
 
 MARK, RUNNER, ARGS = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
-ROOT = os.path.realpath(os.getcwd())
-SKIPPED = tuple(os.path.join(ROOT, name) + os.sep for name in ('node_modules', '.venv', 'venv', '.tox', 'env'))
+# Tests run in ROOT; sources are named from TOP, where the whole copy begins.
+ROOT, TOP = os.path.realpath(os.getcwd()), os.path.realpath(sys.argv[4])
+SKIPPED = tuple(os.path.join(folder, name) + os.sep for folder in (ROOT, TOP) for name in ('node_modules', '.venv', 'venv', '.tox', 'env'))
 sys.dont_write_bytecode = True
 sys.argv = [RUNNER]
 if sys.path and os.path.realpath(sys.path[0] or '.') == os.path.dirname(os.path.realpath(__file__)):
@@ -36,7 +37,7 @@ MOST_LINES = 400_000
 
 
 def is_own(path):
-    return path.startswith(ROOT + os.sep) and not path.startswith(SKIPPED)
+    return path.startswith(TOP + os.sep) and not path.startswith(SKIPPED)
 
 
 class Traced:
@@ -52,7 +53,7 @@ class Traced:
         name = frame.f_code.co_filename
         if name not in self.kept:
             path = os.path.realpath(name)
-            self.kept[name] = not name.startswith('<') and is_own(path) and os.path.relpath(path, ROOT)
+            self.kept[name] = not name.startswith('<') and is_own(path) and os.path.relpath(path, TOP)
         path = self.kept[name]
         if not path or self.lines is None:
             return None
@@ -227,8 +228,12 @@ class Notes:
 class Plugin:
     def __init__(self, notes):
         self.notes = notes
-        files = {id.split('::')[0] for id in notes.wanted or ()}
-        self.files = {os.path.realpath(os.path.join(ROOT, file)) for file in files}
+        self.files = set()
+
+    def pytest_configure(self, config):
+        # Pytest names tests from where its settings lie, which may be above.
+        files = {id.split('::')[0] for id in self.notes.wanted or ()}
+        self.files = {os.path.realpath(os.path.join(str(config.rootpath), file)) for file in files}
 
     def pytest_ignore_collect(self, collection_path, config):
         is_source = collection_path.is_file() and collection_path.suffix == '.py'
@@ -417,7 +422,7 @@ def with_text(path, text, work):
 def with_texts(texts, work):
     if not texts:
         return work()
-    path = os.path.join(ROOT, texts[0]['path'])
+    path = os.path.join(TOP, texts[0]['path'])
     return with_text(path, texts[0]['text'], lambda: with_texts(texts[1:], work))
 
 
@@ -455,7 +460,7 @@ def main():
             preload(job['modules'])
             answer = {}
         else:
-            answer = with_text(os.path.join(ROOT, job['path']), job['text'], lambda: attempt(job))
+            answer = with_text(os.path.join(TOP, job['path']), job['text'], lambda: attempt(job))
         lane.write('\n' + MARK + json.dumps(answer) + '\n')
         lane.flush()
 

@@ -5,7 +5,7 @@ import { temporaryFolder } from '../../../../files/fixture.js'
 import { recognise } from './recognise.js'
 import { testFiles } from './test-files.js'
 
-const seen = (run: string, cwd = '/'): ReturnType<typeof recognise> => recognise(run, cwd, { PATH: '' })
+const seen = (run: string, cwd = '/', folder = ''): ReturnType<typeof recognise> => recognise(run, { top: cwd, folder, environment: { PATH: '' } })
 
 describe('a command', () => {
   it.each([
@@ -32,6 +32,19 @@ describe('a command', () => {
     expect(seen('npm test', folder)).toMatchObject({ runner: 'node', paths: ['test'] })
     expect(seen('npm run check', folder)).toMatchObject({ runner: 'node', paths: ['test'] })
     expect(seen('npm run more', folder)).toBeNull()
+  })
+
+  it('runs in the folder it is started in, except that npm looks for the nearest package above', () => {
+    const top = temporaryFolder()
+    const manifest = JSON.stringify({ scripts: { test: 'node --test' } })
+    for (const [path, text] of Object.entries({ 'package.json': manifest, 'test/deep/a.js': '', 'packages/web/package.json': manifest, 'packages/web/src/a.js': '', 'other/node_modules/a.js': '' })) {
+      mkdirSync(join(top, path, '..'), { recursive: true })
+      writeFileSync(join(top, path), text)
+    }
+    expect(seen('node --test', top, 'test/deep')).toMatchObject({ folder: 'test/deep' })
+    expect(seen('pytest', top, 'test')).toMatchObject({ folder: 'test' })
+    expect(['test/deep', 'packages/web', 'packages/web/src'].map((folder) => seen('npm test', top, folder)?.folder)).toEqual(['', 'packages/web', 'packages/web'])
+    expect([seen('npm test', top, 'other'), seen('pnpm test', top, 'test')]).toEqual([null, null])
   })
 })
 

@@ -1,12 +1,18 @@
 // Which runner a gate's command starts, where that is plain to see; everything else is started as it is, once for each candidate.
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { readPlainFile } from '../../../../files/plain-file.js'
 import { findExecutable } from '../../../../process/command-line.js'
 import { commandWords } from '../../../../text/commands/command-words.js'
 
-export type Warm =
+/** `folder`: where it runs, from the top of the tree. */
+export type Warm = { folder: string } & (
   | { runner: 'pytest' | 'unittest'; program: string; args: readonly string[]; env: Readonly<Record<string, string>>; asModule: boolean }
   | { runner: 'node'; program: string; flags: readonly string[]; paths: readonly string[]; env: Readonly<Record<string, string>> }
+)
+
+/** `top` is the whole tree, and `folder` the place in it where a command is started. */
+export type Started = { top: string; folder: string; environment: Readonly<Record<string, string | undefined>> }
 
 const SHELL = /[|&;<>()$`\\\n]/
 const VARIABLE = /^([A-Za-z_]\w*)=(.*)$/s
@@ -17,8 +23,7 @@ const LONGEST_FIRST_LINE_BYTES = 300
 
 export function recognise(
   run: string | readonly [string, ...string[]],
-  cwd: string,
-  environment: Readonly<Record<string, string | undefined>>,
+  from: Started,
   depth = 0,
 ): Warm | null {
   const words = typeof run === 'string' ? wordsOf(run) : [...run]
@@ -30,12 +35,12 @@ export function recognise(
   }
   const [program = '', ...rest] = words
   const name = program.replace(/^.*\//, '')
-  if (name === 'npm' || name === 'pnpm' || name === 'yarn') return depth < DEEPEST ? scriptOf(rest, cwd, environment, env, depth) : null
+  if (name === 'npm' || name === 'pnpm' || name === 'yarn') return depth < DEEPEST ? scriptOf(rest, name, from, env, depth) : null
   if (name === 'pytest' || name === 'py.test')
-    return { runner: 'pytest', program: pythonOf(program, environment), args: rest, env, asModule: false }
+    return { folder: from.folder, runner: 'pytest', program: pythonOf(program, from.environment), args: rest, env, asModule: false }
   if (/^python(\d(\.\d+)?)?$/.test(name) && rest[0] === '-m' && (rest[1] === 'pytest' || rest[1] === 'unittest'))
-    return { runner: rest[1], program, args: rest.slice(2), env, asModule: true }
-  return name === 'node' ? nodeOf(program, rest, env) : null
+    return { folder: from.folder, runner: rest[1], program, args: rest.slice(2), env, asModule: true }
+  return name === 'node' ? nodeOf(program, rest, env, from.folder) : null
 }
 
 function wordsOf(text: string): string[] | null {
@@ -46,25 +51,32 @@ function wordsOf(text: string): string[] | null {
 
 function scriptOf(
   rest: readonly string[],
-  cwd: string,
-  environment: Readonly<Record<string, string | undefined>>,
+  manager: string,
+  from: Started,
   env: Readonly<Record<string, string>>,
   depth: number,
 ): Warm | null {
   const words = rest.filter((word) => !/^(-s|--silent|run|run-script)$/.test(word))
   const script = words[0] === 't' || words[0] === 'tst' ? 'test' : words[0]
   if (script === undefined || words.length > 1) return null
-  const manifest = readPlainFile(join(cwd, 'package.json'), { mostBytes: LONGEST_MANIFEST_BYTES })
+  const folder = manager === 'npm' ? packageAbove(from) : from.folder
+  const manifest = readPlainFile(join(from.top, folder, 'package.json'), { mostBytes: LONGEST_MANIFEST_BYTES })
   if (manifest === null) return null
   try {
     const { scripts } = JSON.parse(manifest.toString('utf8')) as { scripts?: Record<string, string> }
     const text = scripts?.[script]
     if (typeof text !== 'string' || scripts?.[`pre${script}`] !== undefined) return null
-    const found = recognise(text, cwd, environment, depth + 1)
+    const found = recognise(text, { ...from, folder }, depth + 1)
     return found && { ...found, env: { ...env, ...found.env } }
   } catch {
     return null
   }
+}
+
+/** Npm runs scripts in the nearest folder above that looks like a package. */
+function packageAbove({ top, folder }: Pick<Started, 'top' | 'folder'>): string {
+  const isPackage = ['package.json', 'node_modules'].some((name) => existsSync(join(top, folder, name)))
+  return isPackage || folder === '' ? folder : packageAbove({ top, folder: dirname(folder) === '.' ? '' : dirname(folder) })
 }
 
 /** The Python that the first line of the program names. */
@@ -77,7 +89,7 @@ function pythonOf(program: string, environment: Readonly<Record<string, string |
 const WITH_VALUE = new Set(['--import', '--require', '-r', '--loader', '--experimental-loader', '--conditions', '-C'])
 
 /** Only flags that a thread can be given too. */
-function nodeOf(program: string, rest: readonly string[], env: Readonly<Record<string, string>>): Warm | null {
+function nodeOf(program: string, rest: readonly string[], env: Readonly<Record<string, string>>, folder: string): Warm | null {
   const flags: string[] = []
   const paths: string[] = []
   let isTest = false
@@ -96,5 +108,5 @@ function nodeOf(program: string, rest: readonly string[], env: Readonly<Record<s
     else paths.push(word)
   }
   const isFile = !isTest && paths.length === 1
-  return isTest || isFile ? { runner: 'node', program, flags, paths, env } : null
+  return isTest || isFile ? { folder, runner: 'node', program, flags, paths, env } : null
 }

@@ -26,7 +26,7 @@ async function warm(
   }
   const copies = await copiesOf(root, 1)
   if (typeof copies === 'string') throw new Error(copies)
-  const command = { runner: 'node', program: process.execPath, flags, paths: [], env: {} } as const
+  const command = { folder: '', runner: 'node', program: process.execPath, flags, paths: [], env: {} } as const
   const checker = warmChecker({ sandbox: noSandbox(), warm: command, gate: {}, copies, signal: new AbortController().signal, wallSeconds: 120 })
   open.push(async () => {
     await checker.close()

@@ -15,7 +15,7 @@ import type { Checked } from '../agent.js'
 
 export type WarmOptions = {
   warm: Warm
-  gate: Pick<Checked['entry'], 'cwd' | 'env' | 'network'>
+  gate: Pick<Checked['entry'], 'env' | 'network'>
   copies: Copies
   signal: AbortSignal
   wallSeconds: number
@@ -34,11 +34,10 @@ const MORE_ASKED_SECONDS = 5
  * `modules`: what Python's lanes load beforehand. `bounded`: it had to be ended by a count of turns. `staying`: Node's lanes may try candidate
  * after candidate in one thread.
  */
-type First = { run: (Run & { modules?: readonly string[] }) | null; cpu: number; hangs: boolean; bounded?: boolean; staying?: boolean }
+type First = { run: (Omit<Run, 'folder'> & { modules?: readonly string[] }) | null; cpu: number; hangs: boolean; bounded?: boolean; staying?: boolean }
 
 export function warmChecker(options: WarmOptions): Checker {
-  const { copies } = options
-  const folder = options.gate.cwd ?? ''
+  const { copies, warm } = options
   const lanes = copies.roots.map((root, at) =>
     openLane({ ...startOf(options, root, at), wallSeconds: options.wallSeconds, signal: options.signal, sandbox: options.sandbox, reach: { network: options.gate.network ?? 'none', read: [copies.folder], write: [root] } }),
   )
@@ -51,7 +50,7 @@ export function warmChecker(options: WarmOptions): Checker {
     async first(bounded) {
       const ask = async (texts: readonly Trial[]): Promise<First | null> => (await lanes[0]?.ask({ kind: 'first', texts })) as First | null
       const plain = await ask([])
-      const answer = plain?.hangs ? await ask((await bounded()).map(({ path, text }) => ({ path: inFolder(path, folder), text }))) : plain
+      const answer = plain?.hangs ? await ask(await bounded()) : plain
       if (!answer?.run) return null
       isBounded = plain?.hangs === true || answer.bounded === true
       known = {
@@ -61,7 +60,7 @@ export function warmChecker(options: WarmOptions): Checker {
       }
       askedLimits = [answer.cpu * ASKED_TIMES + MORE_ASKED_SECONDS, answer.cpu * ASKED_TIMES * 3 + MORE_ASKED_SECONDS * 3]
       await Promise.all(lanes.slice(1).map((lane) => lane.ask({ kind: 'preload', modules: answer.run?.modules ?? [] })))
-      return within(answer.run, folder)
+      return { ...answer.run, folder: warm.folder }
     },
     aim(wanted) {
       targets = wanted
@@ -69,12 +68,11 @@ export function warmChecker(options: WarmOptions): Checker {
     async whatIf(texts) {
       // The program with questions in it would run without an end too.
       if (isBounded) return null
-      const sources = texts.map(({ path, text }) => ({ path: inFolder(path, folder), text }))
-      const ask = async (): Promise<unknown> => (await lanes[0]?.ask({ kind: 'what if', texts: sources, limits: askedLimits })) ?? null
+      const ask = async (): Promise<unknown> => (await lanes[0]?.ask({ kind: 'what if', texts, limits: askedLimits })) ?? null
       return (await puttingBack(copies.roots[0] ?? '', texts, ask)) as readonly Seen[] | null
     },
     async try({ path, text }, at) {
-      const job = { kind: 'try', path: inFolder(path, folder), text, targets, ...known }
+      const job = { kind: 'try', path, text, targets, ...known }
       const ask = async (): Promise<unknown> => (await lanes[at]?.ask(job)) ?? null
       const answer = (await puttingBack(copies.roots[at] ?? '', [{ path }], ask)) as Verdict | null
       return answer ?? { ...NOTHING_WON, note: 'the runner ended' }
@@ -93,23 +91,12 @@ async function puttingBack(root: string, files: readonly { path: string }[], ask
   return answer
 }
 
-/** Python's server works where the command does; paths are told from the root of the checkout. */
-function within({ tests, loaded }: Run, folder: string): Run {
-  const prefixed = (lines: Run['loaded']): Run['loaded'] =>
-    Object.fromEntries(Object.entries(lines).map(([path, numbers]) => [folder === '' ? path : join(folder, path), numbers]))
-  return { tests: tests.map((test) => ({ ...test, lines: prefixed(test.lines) })), loaded: prefixed(loaded) }
-}
-
-function inFolder(path: string, folder: string): string {
-  return folder !== '' && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path
-}
-
 function startOf(
   { warm, gate, copies }: WarmOptions,
   root: string,
   at: number,
 ): { argv: (mark: string) => [string, ...string[]]; cwd: string; env: Record<string, string | undefined> } {
-  const cwd = join(root, gate.cwd ?? '.')
+  const cwd = join(root, warm.folder)
   const env = { PYTHONDONTWRITEBYTECODE: '1', ...gate.env, ...warm.env }
   const lay = (name: string, text: string): string => {
     const path = join(copies.folder, name)
@@ -119,13 +106,14 @@ function startOf(
   if (warm.runner !== 'node') {
     const server = lay('server.py', PYTHON_SERVER)
     const module = warm.asModule ? { GREENLATCH_MODULE: 'true' } : {}
-    return { argv: (mark) => [warm.program, server, mark, warm.runner, JSON.stringify(warm.args)], cwd, env: { ...env, ...module } }
+    return { argv: (mark) => [warm.program, server, mark, warm.runner, JSON.stringify(warm.args), root], cwd, env: { ...env, ...module } }
   }
   const server = lay('server.mjs', NODE_SERVER)
   const threads = { fresh: lay('fresh.mjs', NODE_FRESH), serving: lay('serving.mjs', NODE_SERVING), hooks: lay('hooks.mjs', NODE_HOOKS) }
   const settings = {
     files: testFiles(cwd, '', warm.paths),
     root: cwd,
+    top: root,
     ...threads,
     reporter: lay('reporter.mjs', NODE_REPORTER),
     flags: warm.flags,

@@ -86,7 +86,7 @@ describe('a state that was chosen', () => {
     expect((await shop.run(['undo', '--to', '1'])).stderr).toContain('went from iteration 2 to iteration 1 (2 failing)')
     expect((await shop.run(['sessions'])).stdout).toContain('· stands on iteration 1 (2 failing) ·')
     expect((await shop.run(['status'])).stdout).toMatch(/^stands on {2}iteration 1 \(2 failing\)\nfailing {4}FAIL case-1\n {11}FAIL case-2$/m)
-    expect((await shop.run(['report'])).stdout).toMatch(/^outcome +exhausted; another state was chosen since, which is unverified\nwhy +a person chose iteration 1 \(2 failing\); it had ended with: .+\nstands on +iteration 1 \(2 failing\)\nproved +no$/m)
+    expect((await shop.run(['report'])).stdout).toMatch(/^outcome +exhausted; another state was chosen since, which is unverified\nwhy +a person chose iteration 1 \(2 failing\); it had ended with: .+\npattern +budget too small .+\nstands on +iteration 1 \(2 failing\)\nproved +no$/m)
     expect((await shop.run(['report', '--md'])).stdout).toContain('`a person chose iteration 1 (2 failing); it had ended with: ')
     const { stderr } = await shop.run(['accept'])
     expect(stderr).toMatch(/^warning: iteration 1 does not pass: FAIL case-1, FAIL case-2$/m)

@@ -91,7 +91,8 @@ describe('who answers', () => {
   it('is nobody where none is named and none is found: what was looked for and the ways on are said', async () => {
     const refused = await makePlace().run(['run', 'ooda'], { env: { PATH: '/usr/bin:/bin' } })
     expect(refused.code).toBe(2)
-    for (const word of [...CLI_NAMES, '--url', '--agent repair', '--agent paste', 'greenlatch agents']) expect(refused.stderr).toContain(word)
+    for (const word of [...CLI_NAMES, '--url', '--ai-cmd', '--agent paste', 'greenlatch agents']) expect(refused.stderr).toContain(word)
+    expect(refused.stderr).not.toContain('--agent repair')
   })
 
   it('may be known and not installed: the list of all of them comes next', async () => {

@@ -38,7 +38,7 @@ procedures:
     policies: {}
     budget: { iterations: 9 }
     final: last
-agents: { near: { chat: "http://127.0.0.1:9/v1" } }
+agents: { near: { chat: "http://model.invalid/v1" } }
 agent: near
 gates: [{ name: test, run: node --version }]
 `

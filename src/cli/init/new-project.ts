@@ -1,5 +1,5 @@
 // A new project for `init <name>`: a folder with a task, a philosophy and settings, in a repository with a first commit.
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { EXIT, Refusal } from '../../errors.js'
 import { printable, stateRefusal } from '../../files/durable.js'
@@ -54,12 +54,15 @@ function makeFolders(folder: string): string | undefined {
   const there = nearestThere(folder)
   if (there === folder) return undefined
   const names = relative(there, folder).split(sep)
-  const first = join(there, names[0] ?? '')
+  const made: string[] = []
   try {
-    names.forEach((_, at) => mkdirSync(join(there, ...names.slice(0, at + 1))))
-    return first
+    for (const path of names.map((_, at) => join(there, ...names.slice(0, at + 1)))) {
+      mkdirSync(path)
+      made.push(path)
+    }
+    return made[0]
   } catch (error) {
-    rmSync(first, { recursive: true, force: true })
+    for (const path of made.toReversed()) rmdirSync(path)
     throw stateRefusal(error, folder, 'greenlatch init <name>')
   }
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../../../files/fixture.js'
@@ -24,6 +24,14 @@ describe('a command', () => {
       expect(seen(run)).toBeNull()
     },
   )
+
+  it('of pytest is run by the Python that its program names, through a link too', () => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'own'), '#!/opt/own/bin/python3.12\n', { mode: 0o755 })
+    mkdirSync(join(folder, 'bin'))
+    symlinkSync('../own', join(folder, 'bin/pytest'))
+    expect(recognise('pytest -q', { top: folder, folder: '', environment: { PATH: join(folder, 'bin') } })).toMatchObject({ program: '/opt/own/bin/python3.12' })
+  })
 
   it('is looked up in package.json, unless something else has to run before it', () => {
     const folder = temporaryFolder()

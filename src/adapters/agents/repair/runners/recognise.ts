@@ -1,5 +1,5 @@
 // Which runner a gate's command starts, where that is plain to see; everything else is started as it is, once for each candidate.
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { readPlainFile } from '../../../../files/plain-file.js'
 import { findExecutable } from '../../../../process/command-line.js'
@@ -79,10 +79,10 @@ function packageAbove({ top, folder }: Pick<Started, 'top' | 'folder'>): string 
   return isPackage || folder === '' ? folder : packageAbove({ top, folder: dirname(folder) === '.' ? '' : dirname(folder) })
 }
 
-/** The Python that the first line of the program names. */
+/** The Python that the first line of the program names, which is often started by a link to where its own packages lie. */
 function pythonOf(program: string, environment: Readonly<Record<string, string | undefined>>): string {
   const path = findExecutable(program, environment)
-  const line = path === null ? '' : (readPlainFile(path, { mostBytes: LONGEST_FIRST_LINE_BYTES })?.toString('latin1').split('\n')[0] ?? '')
+  const line = path === null ? '' : (readPlainFile(realpathSync(path), { mostBytes: LONGEST_FIRST_LINE_BYTES })?.toString('latin1').split('\n')[0] ?? '')
   return /^#!\s*(\/\S*python[\d.]*)\s*$/.exec(line)?.[1] ?? 'python3'
 }
 
